@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The outside libraries, each found once. `./dev setup` installs them.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+pkg_check_modules(CYAML REQUIRED IMPORTED_TARGET libcyaml)
+pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(LIBAV REQUIRED IMPORTED_TARGET libavformat libavcodec libavutil)
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+pkg_check_modules(SIMAVR REQUIRED IMPORTED_TARGET simavr)
+find_library(ELF_LIBRARY elf REQUIRED)
+# Debian's opencv4.pc names modules that are not installed, so the libraries are named here.
+find_library(OPENCV_CORE_LIBRARY opencv_core REQUIRED)
+find_library(OPENCV_IMGPROC_LIBRARY opencv_imgproc REQUIRED)
+find_program(AVR_CC avr-gcc REQUIRED)
+find_program(AVR_SIZE avr-size REQUIRED)

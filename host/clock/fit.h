@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Clock readings t1..t4 -> an affine map from another clock to the host's, with its uncertainty
+ * and, beside the estimate, a hard bound that assumes nothing about symmetry. */
+#ifndef TS_CLOCK_FIT_H
+#define TS_CLOCK_FIT_H
+
+#include "base/err.h"
+#include "model/item.h"
+
+#include <stddef.h>
+
+/* One reading in nanoseconds: host sends t1, other side receives t2, answers t3, host receives
+ * t4. t2, t3 are the other clock's nanoseconds (MCU ticks are unwrapped and multiplied first). */
+struct ts_reading {
+    int64_t t1_ns, t2_ns, t3_ns, t4_ns;
+};
+
+struct ts_clock_fit {
+    int64_t from_ns, to_ns; /* other clock: span of the readings */
+    int64_t origin_ns;      /* other clock */
+    int64_t host_at_origin_ns;
+    double host_fraction_ns; /* -0.5..0.5, belongs to host_at_origin_ns */
+    double rate;             /* host ns per other ns, about 1 */
+    double u_ns;             /* standard uncertainty of the map inside the span */
+    double rate_u;
+    double rtt_min_ns;
+    double bound_low_ns, bound_high_ns; /* hard: true host time - estimate lies in here, within
+                                           the span, given the drift it shows */
+    size_t used, offered;
+    bool suspicious; /* readings contradict one straight line: a step, a stall, a reset */
+};
+
+/* Readings in order of time. Keeps the quickest round trips, fits a line through their midpoints
+ * by robust regression (chrony's hwclock.c is the model), rejects outliers by +-5 robust sigma. */
+int ts_clock_fit(const struct ts_reading *readings, size_t count, struct ts_clock_fit *fit,
+                 struct ts_why *why) TS_MUST_CHECK;
+
+/* Other clock -> host and back. */
+int64_t ts_clock_to_host(const struct ts_clock_fit *fit, int64_t other_ns);
+int64_t ts_clock_from_host(const struct ts_clock_fit *fit, int64_t host_ns);
+/* Standard uncertainty at an instant, growing outside the span. */
+double ts_clock_u_at(const struct ts_clock_fit *fit, int64_t other_ns);
+
+/* 32-bit tick counters wrap every 36 minutes: unwraps `ticks` next to `near`. */
+int64_t ts_ticks_unwrap(uint32_t ticks, int64_t near);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/plan.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *ts_keep_video_name(enum ts_keep_video keep)
+{
+    switch (keep) {
+    case TS_VIDEO_ALL:
+        return "all";
+    case TS_VIDEO_NONE:
+        return "none";
+    default:
+        return "flagged+sample";
+    }
+}
+
+void ts_plan_defaults(struct ts_plan *plan)
+{
+    *plan = (struct ts_plan){
+        .launches = 10,
+        .start = TS_START_COLD,
+        .order = TS_ORDER_INTERLEAVED,
+        .keep_video = TS_VIDEO_FLAGGED_AND_SAMPLE,
+        .plate_taps = 12,
+        .quiet_ms = 1200,
+        .timeout_ms = 10000,
+    };
+}
+
+/* Android's grammar of names: letters, digits, '_' and '.', each part beginning with a letter;
+ * '$' for inner classes. */
+static size_t dotted_name(const char *text, int *parts)
+{
+    size_t at = 0;
+    *parts = 0;
+    while (isalpha((unsigned char)text[at]) || text[at] == '_') {
+        while (isalnum((unsigned char)text[at]) || text[at] == '_' || text[at] == '$')
+            at++;
+        ++*parts;
+        if (text[at] != '.')
+            break;
+        at++;
+    }
+    return at && text[at - 1] == '.' ? 0 : at;
+}
+
+static bool is_component(const char *text)
+{
+    int parts;
+    const size_t package = dotted_name(text, &parts);
+    if (!package || parts < 2 || text[package] != '/')
+        return false;
+    const char *class_name = text + package + 1;
+    if (*class_name == '.')
+        class_name++;
+    const size_t size = dotted_name(class_name, &parts);
+    return size && class_name[size] == '\0' && strlen(text) < 160;
+}
+
+static int check_app(const struct ts_plan *plan, size_t index, struct ts_why *why)
+{
+    const struct ts_plan_app *app = &plan->apps[index];
+    if (!app->name || !*app->name || strlen(app->name) > 100)
+        return ts_fail(why, TS_EINVAL, "apps[%zu]: give it a name of 1 to 100 characters", index);
+    for (const char *c = app->name; *c; c++) {
+        if (iscntrl((unsigned char)*c))
+            return ts_fail(why, TS_EINVAL, "apps[%zu]: its name holds a control character", index);
+    }
+    if (!app->component || !is_component(app->component))
+        return ts_fail(why, TS_EINVAL,
+                       "app \"%s\": component \"%.80s\" is not of the form package.name/.Activity; "
+                       "`adb shell cmd package resolve-activity --brief PACKAGE` prints it",
+                       app->name, app->component ? app->component : "");
+    for (size_t other = 0; other < index; other++) {
+        if (strcmp(plan->apps[other].name, app->name) == 0)
+            return ts_fail(why, TS_EINVAL, "two apps are named \"%s\"; names must differ",
+                           app->name);
+    }
+    return TS_OK;
+}
+
+int ts_plan_check(const struct ts_plan *plan, struct ts_why *why)
+{
+    if (!plan->app_count || plan->app_count > TS_PLAN_APPS_MAX)
+        return ts_fail(why, TS_EINVAL, "apps: list 1 to %d apps", TS_PLAN_APPS_MAX);
+    for (size_t i = 0; i < plan->app_count; i++) {
+        const int err = check_app(plan, i, why);
+        if (err)
+            return err;
+    }
+    if (plan->launches < 1 || plan->warm_up < 0)
+        return ts_fail(why, TS_EINVAL, "launches: must be 1 or more, warm_up 0 or more");
+    const long long total =
+        ((long long)plan->launches + plan->warm_up) * (long long)plan->app_count;
+    if (total > TS_PLAN_LAUNCHES_MAX)
+        return ts_fail(why, TS_EINVAL, "launches: %lld in all; a session holds at most %d", total,
+                       TS_PLAN_LAUNCHES_MAX);
+    if (plan->start == TS_START_UNKNOWN)
+        return ts_fail(why, TS_EINVAL, "start: must be cold, warm or hot");
+    if (plan->plate_taps < 0 || plan->plate_taps > 1000)
+        return ts_fail(why, TS_EINVAL, "plate_taps: must be 0 to 1000");
+    if (!(plan->quiet_ms >= 200 && plan->quiet_ms <= 30000))
+        return ts_fail(why, TS_EINVAL, "quiet_ms: must be 200 to 30000");
+    if (!(plan->timeout_ms >= plan->quiet_ms + 500 && plan->timeout_ms <= 120000))
+        return ts_fail(why, TS_EINVAL,
+                       "timeout_ms: must be at least quiet_ms + 500 and at most 120000");
+    return TS_OK;
+}
+
+void ts_plan_free(struct ts_plan *plan)
+{
+    for (size_t i = 0; i < plan->app_count; i++) {
+        free(plan->apps[i].name);
+        free(plan->apps[i].component);
+    }
+    free(plan->apps);
+    free(plan->name);
+    free(plan->phone);
+    free(plan->bench_options);
+    *plan = (struct ts_plan){0};
+}
+
+int ts_plan_total(const struct ts_plan *plan)
+{
+    return (int)plan->app_count * (plan->launches + plan->warm_up);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a campaign shall do. Read from YAML by store/plan_file; checked by ts_plan_check(). */
+#ifndef TS_MODEL_PLAN_H
+#define TS_MODEL_PLAN_H
+
+#include "base/err.h"
+#include "model/result.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TS_PLAN_APPS_MAX     256
+#define TS_PLAN_LAUNCHES_MAX 9999
+
+enum ts_keep_video { TS_VIDEO_FLAGGED_AND_SAMPLE, TS_VIDEO_ALL, TS_VIDEO_NONE };
+const char *ts_keep_video_name(enum ts_keep_video keep); /* "flagged+sample", "all", "none" */
+
+enum ts_order { TS_ORDER_INTERLEAVED, TS_ORDER_SEQUENTIAL, TS_ORDER_SHUFFLED };
+
+struct ts_plan_app {
+    char *name;      /* owned; shown to people; also unique */
+    char *component; /* owned; "package/.Activity" */
+};
+
+struct ts_plan {
+    char *name;               /* owned */
+    struct ts_plan_app *apps; /* owned, app_count of them */
+    size_t app_count;
+    int launches; /* per app */
+    int warm_up;  /* launches per app that are kept but marked as warm-up; 0 by default */
+    enum ts_start_type start;
+    enum ts_order order;
+    enum ts_keep_video keep_video;
+    int plate_taps;      /* taps on the contact plate at the start; 0: lift stays "pick-up only" */
+    double quiet_ms;     /* the screen must rest this long before a launch counts as settled */
+    double timeout_ms;   /* after lift; then the launch is never_settled or no_change */
+    char *phone;         /* owned; "auto" or "none" */
+    char *bench_options; /* owned; "key=value,..." for the simulated bench, "" otherwise */
+};
+
+/* Fills the defaults of every field that YAML may leave out. */
+void ts_plan_defaults(struct ts_plan *plan);
+/* Says in *why which key is wrong and what it may be. Components go to a device's shell, so they
+ * are held to Android's own grammar here. */
+int ts_plan_check(const struct ts_plan *plan, struct ts_why *why) TS_MUST_CHECK;
+void ts_plan_free(struct ts_plan *plan);
+/* How many launches the whole plan has. */
+int ts_plan_total(const struct ts_plan *plan);
+
+#endif

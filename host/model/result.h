@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The result of one launch: what measure gives, store keeps and every reader sees. */
+#ifndef TS_MODEL_RESULT_H
+#define TS_MODEL_RESULT_H
+
+#include "base/err.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Everything that can be wrong with a launch, in order of precedence: the verdict is the first
+ * flag of this list that disqualifies; the other flags are kept beside it. */
+#define TS_FLAG_LIST(X)                                                                            \
+    X(RIG_FAULT, rig_fault, true)                                                                  \
+    X(NO_CONTACT, no_contact, true)                                                                \
+    X(DOUBLE_CONTACT, double_contact, true)                                                        \
+    X(LONG_PRESS, long_press, true)                                                                \
+    X(TOUCH_NOT_SEEN, touch_not_seen, true)                                                        \
+    X(SCREEN_OFF, screen_off, true)                                                                \
+    X(KEYGUARD, keyguard, true)                                                                    \
+    X(DIALOG, dialog, true)                                                                        \
+    X(WRONG_WINDOW, wrong_window, true)                                                            \
+    X(APP_CRASHED, app_crashed, true)                                                              \
+    X(ANR, anr, true)                                                                              \
+    X(SCREEN_NOT_QUIET, screen_not_quiet, true)                                                    \
+    X(LIGHT_CHANGED, light_changed, true)                                                          \
+    X(FRAMES_DROPPED, frames_dropped, true)                                                        \
+    X(CLOCK_UNSURE, clock_unsure, true)                                                            \
+    X(DISPLAY_MODE_CHANGED, display_mode_changed, true)                                            \
+    X(NO_CHANGE, no_change, true)                                                                  \
+    X(NEVER_SETTLED, never_settled, true)                                                          \
+    X(TIMEOUT, timeout, true)                                                                      \
+    X(WRONG_START_TYPE, wrong_start_type, true)                                                    \
+    X(APP_CHANGED, app_changed, true)                                                              \
+    X(TOO_HOT, too_hot, true)                                                                      \
+    X(START_TYPE_UNKNOWN, start_type_unknown, false)                                               \
+    X(LOG_LOST, log_lost, false)
+
+enum ts_flag {
+#define TS_FLAG_ENUM(NAME, text, disqualifies) TS_FLAG_##NAME,
+    TS_FLAG_LIST(TS_FLAG_ENUM)
+#undef TS_FLAG_ENUM
+        TS_FLAG_COUNT
+};
+
+/* The name in files and on screens, "frames_dropped"; static storage. */
+const char *ts_flag_name(enum ts_flag flag);
+bool ts_flag_disqualifies(enum ts_flag flag);
+/* TS_FLAG_COUNT when there is no such name. */
+enum ts_flag ts_flag_by_name(const char *name);
+
+enum ts_start_type { TS_START_UNKNOWN, TS_START_COLD, TS_START_WARM, TS_START_HOT };
+const char *ts_start_type_name(enum ts_start_type type); /* "cold", ...; "unknown" */
+enum ts_start_type ts_start_type_by_name(const char *name);
+
+/* NAN is "unknown" and becomes null in files. */
+struct ts_instant {
+    int64_t host_ns;
+    double u_ns; /* standard uncertainty; NAN: there is no such instant */
+};
+
+struct ts_metric {
+    double value, u, u_common; /* ms; u includes u_common */
+};
+
+enum ts_rule { TS_RULE_LITERAL, TS_RULE_ROBUST };
+const char *ts_rule_name(enum ts_rule rule);
+
+struct ts_conditions {
+    char package_version[48], apk_hash[72], compiler_filter[32], network[16], observers[48];
+    double battery_percent, temperature_c, brightness;
+    double refresh_before_hz, refresh_after_hz;
+    double animation_scale[3];                /* window, transition, animator */
+    int thermal_status, night_mode, rotation; /* -1 unknown */
+};
+
+struct ts_result {
+    int launch; /* from 1 */
+    char app[128];
+    enum ts_start_type start_type;
+    uint32_t flags;               /* bit 1 << enum ts_flag */
+    enum ts_rule rule;            /* of the metrics below */
+    const char *detector_version; /* static storage */
+    struct ts_instant contact, pickup, lift;
+    struct ts_metric first_visual_change, last_visual_change, settled;
+    struct ts_metric literal_settled; /* what the paper's rule says of the same frames */
+    double time_to_initial_display_ms, time_to_full_display_ms;
+    char component[160]; /* as ActivityManager named it, "" when it did not */
+    struct ts_conditions conditions;
+    double frame_period_ms;
+    int frames, dropped;
+};
+
+/* The first disqualifying flag of the list above. */
+const char *ts_result_verdict(const struct ts_result *result); /* "usable" or a flag's name */
+bool ts_result_usable(const struct ts_result *result);
+static inline void ts_result_flag(struct ts_result *result, enum ts_flag flag)
+{
+    result->flags |= 1u << flag;
+}
+static inline bool ts_result_has(const struct ts_result *result, enum ts_flag flag)
+{
+    return result->flags >> flag & 1u;
+}
+
+#endif
