@@ -10,26 +10,31 @@
 #include <stdint.h>
 
 enum ts_stamp_kind {
-    TS_STAMP_NONE,     /* brief, process, tag, thread, raw */
-    TS_STAMP_CALENDAR, /* month-day without (or with) a year */
-    TS_STAMP_EPOCH,    /* CLOCK_REALTIME, seconds since 1970 */
-    TS_STAMP_MONOTONIC,
+    TS_STAMP_NONE,      /* brief, process, tag, thread, raw */
+    TS_STAMP_CALENDAR,  /* month-day; a year or a zone alone do not fix the instant */
+    TS_STAMP_EPOCH,     /* CLOCK_REALTIME, seconds since 1970; also a date with year and zone */
+    TS_STAMP_MONOTONIC, /* below 10^8 s, where no clock set since 1973 can be */
 };
 
 struct ts_log_line {
     enum ts_stamp_kind stamp_kind;
-    int64_t stamp_ns;      /* epoch/monotonic: that clock; calendar: since the start of the year */
+    /* epoch/monotonic: that clock; calendar: since the start of the year as printed, a year that
+     * is not printed counted as a leap year */
+    int64_t stamp_ns;
     int64_t resolution_ns; /* of the text: 1 ms, 1 us, 1 ns */
     char stamp[40];        /* as printed, "" for none */
-    char priority;         /* 'V' 'D' 'I' 'W' 'E' 'F', 0 when not printed */
-    int pid, tid, uid;     /* -1 when not printed */
+    char priority;         /* 'V' 'D' 'I' 'W' 'E' 'F' 'S', 0 when not printed */
+    int pid, tid, uid;     /* -1 when not printed; uid -2: a name without a number that we know */
+    bool message_follows;  /* a header of the long format: the next line is the message */
     char tag[64];
     const char *message; /* into the given text */
     size_t message_size;
 };
 
-/* `text` is one line without its end; size bytes, need not be terminated. TS_EPROTO: not a log
- * line (also for "--------- beginning of main"). */
+/* `text` is one line, with or without its end; size bytes, need not be terminated, may hold NUL.
+ * TS_EPROTO: not a log line (an empty one, "--------- beginning of main"). What fits no format
+ * with a prefix is a raw line: tag "". Ask logcat for threadtime where it can be chosen: brief,
+ * process and time print the tag before the pid, so that a crafted tag can imitate another. */
 int ts_logcat_parse_line(const char *text, size_t size, struct ts_log_line *line) TS_MUST_CHECK;
 
 enum ts_log_event_kind {
@@ -59,13 +64,16 @@ const char *ts_log_event_name(enum ts_log_event_kind kind);
 struct ts_log_event {
     enum ts_log_event_kind kind;
     char component[160]; /* as printed ("pkg/.Act", "pkg/full.Act", a process name); "" none */
-    double duration_ms;  /* NAN when absent */
+    char process[160];   /* events about a process: its name, or its package; "" none */
+    char caller[160];    /* START: package that asked, where printed */
+    char reason[32];     /* proc_start: what for; lifecycle: who called; kill: why; "" none */
+    double duration_ms;  /* NAN when absent; lifecycle: how long the callback took */
     double total_ms;     /* NAN when absent */
     int user;            /* -1 when not printed */
     int pid;             /* the process the event is about; -1 */
     int uid;             /* caller's uid of START, process uid of proc_start; -1 */
-    int result;          /* START: result code; -1 */
-    int lost;            /* LOST: lines dropped */
+    int result;          /* START: result code; -1. 0 started, 2 task to front, 3 to top */
+    int lost;            /* LOST: lines dropped, of process uid `uid` */
     struct ts_log_line line;
 };
 
@@ -74,7 +82,12 @@ struct ts_log_event {
  * TS_EPROTO (not a log line). */
 int ts_logcat_parse_event(const char *text, size_t size, struct ts_log_event *event) TS_MUST_CHECK;
 
-/* "+1m45s48ms" (TimeUtils.formatDuration); the number of characters taken, 0 when it is none. */
+/* The same for a line that has been parsed: event->line is given, the rest is filled in. For the
+ * long format, whose message comes on a line of its own: set line.message and line.message_size. */
+void ts_log_event_read(struct ts_log_event *event);
+
+/* "+1m45s48ms" (TimeUtils.formatDuration, of which only what it prints is taken: no zero padding,
+ * "+60s0ms" but not "+1m0s0ms", zero is "0"); the number of characters taken, 0 when it is none. */
 size_t ts_duration_parse(const char *text, size_t size, double *ms);
 
 #endif

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Clock readings t1..t4 -> an affine map from another clock to the host's, with its uncertainty
- * and, beside the estimate, a hard bound that assumes nothing about symmetry. */
+ * and, beside the estimate, a hard bound that assumes nothing about symmetry.
+ *
+ * Delays only ever make a reading late, so the truth is an edge, not a mean: t1 - rate * t2 has an
+ * upper edge and t4 - rate * t3 a lower one, and the map runs between them. The rate is the one
+ * that holds the readings closest to both edges, each direction weighted by how sharp its edge is
+ * (the maximum likelihood line under one-sided delays; S. Moon, P. Skelly, D. Towsley, "Estimation
+ * and removal of clock skew from network delay measurements", INFOCOM 1999, section IV, has the one
+ * direction case). The offset is the middle of the two edges: quickest way there, quickest way
+ * back, each found on its own. The hard bounds are WALT's minE <= E <= maxE. */
 #ifndef TS_CLOCK_FIT_H
 #define TS_CLOCK_FIT_H
 
@@ -8,6 +16,11 @@
 #include "model/item.h"
 
 #include <stddef.h>
+
+/* How much the rate of a clock may wander about its mean within the span of one fit: hard bounds
+ * allow for the first, the uncertainty outside the span for the second. */
+#define TS_CLOCK_WANDER_MOST 20e-6
+#define TS_CLOCK_WANDER_U    2e-6
 
 /* One reading in nanoseconds: host sends t1, other side receives t2, answers t3, host receives
  * t4. t2, t3 are the other clock's nanoseconds (MCU ticks are unwrapped and multiplied first). */
@@ -26,16 +39,19 @@ struct ts_clock_fit {
     double rtt_min_ns;
     double bound_low_ns, bound_high_ns; /* hard: true host time - estimate lies in here, within
                                            the span, given the drift it shows */
-    size_t used, offered;
+    size_t used, offered;               /* used: the readings that agree with the line */
     bool suspicious; /* readings contradict one straight line: a step, a stall, a reset */
 };
 
-/* Readings in order of time. Keeps the quickest round trips, fits a line through their midpoints
- * by robust regression (chrony's hwclock.c is the model), rejects outliers by +-5 robust sigma. */
+/* Readings in order of time, at least TS_CLOCK_READINGS_MIN of them. A robust line through the
+ * midpoints of the quickest round trips decides which readings can belong to it at all (+-5 robust
+ * sigma); the edges of those give the fit. TS_EPROTO: too few, or no line agrees with half of
+ * them. */
+#define TS_CLOCK_READINGS_MIN 4
 int ts_clock_fit(const struct ts_reading *readings, size_t count, struct ts_clock_fit *fit,
                  struct ts_why *why) TS_MUST_CHECK;
 
-/* Other clock -> host and back. */
+/* Other clock -> host and back; exact to the rounding of the result, however large the stamps. */
 int64_t ts_clock_to_host(const struct ts_clock_fit *fit, int64_t other_ns);
 int64_t ts_clock_from_host(const struct ts_clock_fit *fit, int64_t host_ns);
 /* Standard uncertainty at an instant, growing outside the span. */

@@ -4,6 +4,7 @@
  *   session.json                      plan, seed, versions, rig, phone
  *   calibration/events.jsonl blocks.bin calibration.json
  *   launches/0001/events.jsonl blocks.bin [video.mkv] result.json
+ *   exclusions.jsonl                  launches that people took out afterwards, when there are any
  *   results.sqlite                    the same results, one row a launch (store/db.h)
  *
  * A part (the calibration or one launch) is written under a name ending in ".part" and renamed
@@ -64,5 +65,16 @@ int ts_session_load_evidence(const struct ts_session *session, int launch, struc
 int ts_session_load_result(const struct ts_session *session, int launch, struct ts_result *out,
                            struct ts_why *why) TS_MUST_CHECK;
 void ts_session_free(struct ts_session *session);
+/* The folder as it was given to ts_session_open(). */
+const char *ts_session_get_folder(const struct ts_session *session);
+
+/* ---- what people say of launches afterwards: exclusions.jsonl, appended to ---- */
+/* Excludes a finished launch, saying why; reason NULL takes it in again. Sessions that are open
+ * already do not see it. */
+int ts_session_exclude(const char *dir, int launch, const char *reason,
+                       struct ts_why *why) TS_MUST_CHECK;
+bool ts_session_is_excluded(const struct ts_session *session, int launch);
+/* Why it is excluded; NULL: it is not. */
+const char *ts_session_exclusion(const struct ts_session *session, int launch);
 
 #endif

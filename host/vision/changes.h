@@ -9,6 +9,8 @@
 #include "model/frame.h"
 #include "model/result.h"
 
+#include <stddef.h>
+
 #define TS_DETECTOR_VERSION "robust-1"
 
 struct ts_vision_frames {

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "android/focus.h"
+
+#include "android/scan.h"
+
+#include <string.h>
+
+/* "Window{277b556 u0 com.app/com.app.Main}" behind "mCurrentFocus="; null while it changes. Since
+ * Android 10 there is one for each display: the first that is not null counts. */
+static void take_window(struct scan s, struct ts_focus *focus)
+{
+    int64_t user;
+    if (focus->window[0] || !scan_text(&s, "Window{"))
+        return;
+    scan_word(&s, " ");
+    scan_spaces(&s);
+    struct scan rest = s;
+    if (scan_char(&rest, 'u') && scan_number(&rest, 4, &user) && scan_char(&rest, ' ')) {
+        focus->user = (int)user;
+        s = rest;
+    }
+    struct scan name = scan_word(&s, "}");
+    if (scan_has(&name, '/')) /* "... paused=false", "... EXITING" may follow an activity */
+        name = scan_word(&name, " ");
+    scan_copy(&name, focus->window, sizeof focus->window);
+}
+
+/* "ActivityRecord{d7 u0 com.app/.Main t12}", since Android 11 bare, before inside an
+ * AppWindowToken, behind "mFocusedApp=". */
+static void take_activity(struct scan s, struct ts_focus *focus)
+{
+    struct scan before;
+    if (focus->activity[0] || !scan_until(&s, "ActivityRecord{", &before))
+        return;
+    while (s.at < s.end) {
+        const struct scan word = scan_word(&s, " }");
+        if (scan_has(&word, '/')) {
+            scan_copy(&word, focus->activity, sizeof focus->activity);
+            return;
+        }
+        if (!scan_char(&s, ' '))
+            return;
+    }
+}
+
+/* The keyguard has had many names; any "true" counts, since none of them is true without it. */
+static const struct {
+    const char *words;
+    bool awake; /* says whether the screen is on, else whether the keyguard is shown */
+    int value;
+} words[] = {
+    {"mShowingLockscreen=true", false, 1},
+    {"mShowingLockscreen=false", false, 0},
+    {"mKeyguardShowing=true", false, 1},
+    {"mKeyguardShowing=false", false, 0},
+    {"isStatusBarKeyguard=true", false, 1},
+    {"isStatusBarKeyguard=false", false, 0},
+    {"isKeyguardShowing=true", false, 1},
+    {"isKeyguardShowing=false", false, 0},
+    {"mIsShowing=true", false, 1},
+    {"mIsShowing=false", false, 0},
+    {"mAwake=true", true, 1},
+    {"mAwake=false", true, 0},
+    {"screenState=SCREEN_STATE_ON", true, 1},
+    {"screenState=SCREEN_STATE_OFF", true, 0},
+    {"mWakefulness=Awake", true, 1},
+    {"mWakefulness=Asleep", true, 0},
+    {"mWakefulness=Dozing", true, 0},
+};
+
+static void take_words(const struct scan *word, struct ts_focus *focus)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!scan_is(word, words[i].words))
+            continue;
+        int *answer = words[i].awake ? &focus->awake : &focus->keyguard;
+        if (words[i].awake ? *answer < 0 : *answer < 1)
+            *answer = words[i].value;
+    }
+}
+
+/* "KeyguardServiceDelegate" of `dumpsys window policy` prints a bare "showing=true" among lines of
+ * its own; elsewhere "showing=" is said of other things. */
+static bool is_delegate_line(const struct scan *line)
+{
+    return scan_is(line, "KeyguardServiceDelegate");
+}
+
+int ts_focus_read(const char *text, struct ts_focus *focus)
+{
+    *focus = (struct ts_focus){.user = -1, .keyguard = -1, .awake = -1};
+    struct scan rest = scan_of(text, strlen(text));
+    bool delegate = false;
+    while (rest.at < rest.end) {
+        struct scan line = scan_word(&rest, "\r\n");
+        rest.at += rest.at < rest.end;
+        line = scan_trim(line);
+        delegate |= is_delegate_line(&line);
+        if (delegate && (scan_is(&line, "showing=true") || scan_is(&line, "showing=false"))) {
+            focus->keyguard = scan_is(&line, "showing=true") || focus->keyguard == 1;
+            delegate = false;
+        }
+        struct scan value = line;
+        if (scan_text(&value, "mCurrentFocus="))
+            take_window(value, focus);
+        else if (scan_text(&value, "mFocusedApp="))
+            take_activity(value, focus);
+        while (line.at < line.end) {
+            const struct scan word = scan_word(&line, " ");
+            scan_char(&line, ' ');
+            take_words(&word, focus);
+        }
+    }
+    const bool nothing =
+        !focus->window[0] && !focus->activity[0] && focus->keyguard < 0 && focus->awake < 0;
+    return nothing ? TS_EPROTO : TS_OK;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The loop that joins the seam, the two machines and the store:
+ *
+ *     item from the bench -> journal -> control -> commands -> journal -> bench
+ *     end of a part       -> measure -> result  -> store
+ */
+#ifndef TS_CLI_CAMPAIGN_H
+#define TS_CLI_CAMPAIGN_H
+
+#include "bench/bench.h"
+#include "model/calibration.h"
+#include "model/plan.h"
+#include "model/result.h"
+#include "store/session.h"
+
+#include <signal.h>
+
+struct ts_campaign {
+    struct ts_bench *bench;
+    const struct ts_plan *plan;
+    uint64_t seed;
+    struct ts_session_writer *session; /* NULL: nothing is kept (strict replay) */
+    const volatile sig_atomic_t *stop; /* set by a signal; NULL: never */
+    /* Any may be NULL. note: what the calibration could not learn. */
+    void *context;
+    void (*calibrated)(void *context, const struct ts_calibration *calibration, const char *note);
+    int (*launched)(void *context, const struct ts_result *result, struct ts_why *why);
+};
+
+/* TS_OK when every launch of the plan is done, TS_EOF when it was stopped. What was finished by
+ * then is in the session. */
+int ts_campaign_run(struct ts_campaign *campaign, struct ts_why *why) TS_MUST_CHECK;
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "control/internal.h"
+
+#include "base/rng.h"
+#include "vision/screen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* In what order the apps are launched. Interleaved spreads slow changes of the phone (heat, memory)
+ * over all apps alike; paper R takes the repetitions of one benchmark in a row. */
+static int *make_order(const struct ts_plan *plan, uint64_t seed)
+{
+    const int per_app = plan->launches + plan->warm_up;
+    const int apps = (int)plan->app_count;
+    int *order = malloc((size_t)ts_plan_total(plan) * sizeof *order);
+    if (!order)
+        return NULL;
+    for (int i = 0; i < apps * per_app; i++)
+        order[i] = plan->order == TS_ORDER_SEQUENTIAL ? i / per_app : i % apps;
+    if (plan->order != TS_ORDER_SHUFFLED)
+        return order;
+    struct ts_rng rng;
+    ts_rng_seed(&rng, seed, 0x6f72646572u);
+    for (int round = 0; round < per_app; round++) {
+        int *block = order + round * apps;
+        for (int i = apps - 1; i > 0; i--) {
+            const int other = (int)ts_rng_below(&rng, (uint32_t)i + 1);
+            const int swap = block[i];
+            block[i] = block[other];
+            block[other] = swap;
+        }
+    }
+    return order;
+}
+
+int ts_control_create(const struct ts_plan *plan, uint64_t seed,
+                      const struct ts_camera_geometry *camera, struct ts_control **out)
+{
+    struct ts_control *control = calloc(1, sizeof *control);
+    if (!control)
+        return TS_ENOMEM;
+    control->plan = plan;
+    control->camera = *camera;
+    control->launches = ts_plan_total(plan);
+    control->part = -1;
+    control->order = make_order(plan, seed);
+    if (!control->order || ts_watch_create(camera, plan->quiet_ms, &control->watch)) {
+        ts_control_destroy(control);
+        return TS_ENOMEM;
+    }
+    *out = control;
+    return TS_OK;
+}
+
+void ts_control_destroy(struct ts_control *control)
+{
+    if (!control)
+        return;
+    ts_watch_destroy(control->watch);
+    free(control->order);
+    free(control);
+}
+
+bool ts_control_has_phone(const struct ts_control *control)
+{
+    return !control->plan->phone || strcmp(control->plan->phone, "none") != 0;
+}
+
+int ts_control_part(const struct ts_control *control)
+{
+    return control->part;
+}
+
+const struct ts_evidence_intent *ts_control_intent(const struct ts_control *control)
+{
+    return &control->intent;
+}
+
+void ts_control_calibrated(struct ts_control *control, const struct ts_calibration *calibration)
+{
+    if (!calibration->screen_known)
+        return;
+    const size_t blocks = (size_t)control->camera.blocks_x * (size_t)control->camera.blocks_y;
+    uint8_t *outside = malloc(blocks);
+    if (!outside)
+        return; /* then the whole picture is watched: slower to settle, never wrong */
+    ts_screen_mask(&control->camera, calibration->screen_px, 0, outside);
+    ts_watch_ignore(control->watch, outside);
+    free(outside);
+}
+
+static void enter_step(struct ts_control *control)
+{
+    control->step_began = control->now;
+    control->waiting = 0;
+    control->timer = 0;
+    control->timer_expired = false;
+    control->script = 0;
+    control->steps[control->step].enter(control);
+}
+
+static void begin_intent(struct ts_control *control)
+{
+    struct ts_evidence_intent *intent = &control->intent;
+    *intent = (struct ts_evidence_intent){.launch = control->part, .start = control->plan->start};
+    struct ts_conditions *conditions = &intent->conditions;
+    *conditions = (struct ts_conditions){.battery_percent = NAN,
+                                         .temperature_c = NAN,
+                                         .brightness = NAN,
+                                         .refresh_before_hz = NAN,
+                                         .refresh_after_hz = NAN,
+                                         .animation_scale = {NAN, NAN, NAN},
+                                         .thermal_status = -1,
+                                         .night_mode = -1,
+                                         .rotation = -1};
+    if (control->part == 0)
+        return;
+    const struct ts_plan_app *app = &control->plan->apps[control->order[control->part - 1]];
+    memcpy(intent->app, app->name, strnlen(app->name, sizeof intent->app - 1));
+    memcpy(intent->component, app->component,
+           strnlen(app->component, sizeof intent->component - 1));
+    const size_t package = strcspn(intent->component, "/");
+    memcpy(control->package, intent->component, package);
+    control->package[package] = '\0';
+}
+
+int ts_control_next_part(struct ts_control *control, struct ts_host_time now,
+                         struct ts_control_output *out)
+{
+    if (control->part == control->launches)
+        return TS_EOF;
+    control->part++;
+    begin_intent(control);
+    control->steps = control->part ? ts_launch_steps : ts_calibration_steps;
+    control->step_count = control->part ? ts_launch_step_count : ts_calibration_step_count;
+    control->step = 0;
+    control->now = now;
+    *out = (struct ts_control_output){0};
+    control->out = out;
+    enter_step(control);
+    return TS_OK;
+}
+
+static bool is_fatal(struct ts_control *control, const struct ts_item *item)
+{
+    if (item->kind != TS_ITEM_FAULT)
+        return false;
+    switch (item->u.fault.fault) {
+    case TS_FAULT_MCU_LOST:
+        control->error = ts_fail(&control->why, TS_EIO,
+                                 "the MCU does not answer any more; check its USB cable, then "
+                                 "start the campaign again in a new folder");
+        return true;
+    case TS_FAULT_CAMERA_LOST:
+        control->error = ts_fail(&control->why, TS_EIO,
+                                 "the camera is gone; check its USB cable, then start again");
+        return true;
+    default:
+        return false; /* measure flags the launch; the campaign goes on */
+    }
+}
+
+int ts_control_item(struct ts_control *control, const struct ts_item *item,
+                    struct ts_control_output *out, struct ts_why *why)
+{
+    *out = (struct ts_control_output){0};
+    control->out = out;
+    control->now = item->arrival;
+    if (is_fatal(control, item))
+        return ts_fail(why, control->error, "%s", control->why.text);
+    if (item->kind == TS_ITEM_FRAME)
+        ts_watch_frame(control->watch, item->u.frame);
+    if (item->kind == TS_ITEM_DONE && control->timer && item->u.done.command == control->timer)
+        control->timer_expired = true;
+    ts_clocks_item(control, item);
+    while (control->steps[control->step].over(control, item)) {
+        if (++control->step == control->step_count) {
+            out->part_ended = true;
+            break;
+        }
+        enter_step(control);
+    }
+    if (control->error)
+        return ts_fail(why, control->error, "%s", control->why.text);
+    return TS_OK;
+}

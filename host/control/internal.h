@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of this room share. */
+#ifndef TS_CONTROL_INTERNAL_H
+#define TS_CONTROL_INTERNAL_H
+
+#include "control/control.h"
+#include "vision/watch.h"
+
+/* A step is entered once, then asked after every item whether it is over. */
+struct ts_step {
+    const char *name;
+    void (*enter)(struct ts_control *control);
+    bool (*over)(struct ts_control *control, const struct ts_item *item);
+};
+
+struct ts_control {
+    const struct ts_plan *plan;
+    struct ts_camera_geometry camera;
+    struct ts_watch *watch; /* owned */
+    int *order;             /* owned; app index of each launch */
+    int launches, part;     /* part -1: not begun */
+    struct ts_evidence_intent intent;
+    char package[160]; /* of intent.component */
+
+    const struct ts_step *steps;
+    size_t step, step_count;
+    struct ts_host_time now, step_began;
+
+    uint32_t next_id;
+    struct ts_control_output *out;
+    char texts[TS_CONTROL_COMMANDS_MAX][320]; /* of the commands in *out */
+    struct ts_why why;
+    int error; /* set by a step; ends the campaign */
+
+    /* What the open step waits for. */
+    uint32_t waiting;           /* id of a command, 0 for none */
+    struct ts_item_done answer; /* of that command; text is not kept */
+    size_t script;              /* position in a list of shell commands */
+    int taps_left;
+    bool tap_done, tap_failed;
+
+    /* Clock readings run in the background. */
+    bool clocks_on;
+    uint32_t clock_deadline; /* id of its deadline command */
+    unsigned clock_round, mcu_pending, phone_pending;
+    uint32_t timer; /* id of the step's own deadline */
+    bool timer_expired;
+};
+
+bool ts_control_has_phone(const struct ts_control *control);
+
+/* Each gives the id of the command. */
+uint32_t ts_issue_shell(struct ts_control *control, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+uint32_t ts_issue_mcu(struct ts_control *control, uint8_t type, const uint8_t *body, size_t size);
+uint32_t ts_issue_camera(struct ts_control *control, bool on);
+uint32_t ts_issue_stream(struct ts_control *control, enum ts_stream stream);
+uint32_t ts_issue_operator(struct ts_control *control, enum ts_operator_task task);
+uint32_t ts_issue_clock(struct ts_control *control, enum ts_clock_domain domain);
+uint32_t ts_issue_deadline(struct ts_control *control, int64_t at_ns);
+
+/* The step's own timer. */
+void ts_step_timer(struct ts_control *control, int64_t after_ms);
+/* True when the item ends the command that the step waits for. */
+bool ts_step_answered(struct ts_control *control, const struct ts_item *item);
+/* Clock readings every 50 ms (MCU) and 200 ms (phone) from now on. */
+void ts_clocks_start(struct ts_control *control);
+void ts_clocks_stop(struct ts_control *control);
+/* Takes items that belong to the background readings. */
+void ts_clocks_item(struct ts_control *control, const struct ts_item *item);
+
+extern const struct ts_step ts_calibration_steps[], ts_launch_steps[];
+extern const size_t ts_calibration_step_count, ts_launch_step_count;
+
+/* Fills intent->conditions or the focus from the answer to a shell command of the list below. */
+struct ts_condition_command {
+    const char *format; /* a shell command; %s: the package */
+    void (*read)(struct ts_control *control, const char *text);
+};
+extern const struct ts_condition_command ts_conditions_before[], ts_conditions_after[];
+extern const size_t ts_conditions_before_count, ts_conditions_after_count;
+
+#endif

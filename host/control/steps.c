@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a campaign does, as two tables of steps read from top to bottom: how the instrument is
+ * learnt, and how one launch goes from tap to rest. */
+#include "control/internal.h"
+
+#include "wire/wire.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define HELPER     "org.touchstone.helper"
+#define MOTOR_DUTY 255
+#define RAISE_MS   40 /* after the pick-up, so that the arm stops with the tip well above the glass \
+                       */
+
+/* ---- shell scripts: commands one after the other ---- */
+
+/* The next command of a script for this start type; false at its end. */
+static bool issue_prepare(struct ts_control *control)
+{
+    const struct ts_evidence_intent *intent = &control->intent;
+    switch (control->script++) {
+    case 0:
+        control->waiting = intent->start == TS_START_COLD
+                               ? ts_issue_shell(control, "am force-stop %s", control->package)
+                               : ts_issue_shell(control, "input keyevent KEYCODE_HOME");
+        return true;
+    case 1:
+        if (intent->start != TS_START_WARM)
+            return issue_prepare(control);
+        control->waiting = ts_issue_shell(
+            control, "am broadcast -a " HELPER ".FINISH --es component %s", intent->component);
+        return true;
+    case 2:
+        control->waiting = ts_issue_shell(
+            control, "am broadcast -a " HELPER ".NEXT --es component %s --ei launch %d",
+            intent->component, intent->launch);
+        return true;
+    case 3:
+        control->waiting = ts_issue_shell(control, "am start -n " HELPER "/.Button");
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void enter_prepare(struct ts_control *control)
+{
+    if (ts_control_has_phone(control))
+        issue_prepare(control);
+}
+
+static bool prepare_over(struct ts_control *control, const struct ts_item *item)
+{
+    if (!ts_control_has_phone(control))
+        return true;
+    return ts_step_answered(control, item) && !issue_prepare(control);
+}
+
+static void issue_condition(struct ts_control *control, const struct ts_condition_command *list)
+{
+    const char *format = list[control->script].format;
+    char text[200];
+    const char *place = strstr(format, "%s");
+    if (place)
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(place - format), format, control->package,
+                 place + 2);
+    else
+        snprintf(text, sizeof text, "%s", format);
+    control->waiting = ts_issue_shell(control, "%s", text);
+}
+
+static bool conditions_over(struct ts_control *control, const struct ts_item *item,
+                            const struct ts_condition_command *list, size_t count)
+{
+    if (!ts_control_has_phone(control))
+        return true;
+    if (!ts_step_answered(control, item))
+        return false;
+    if (item->u.done.status == TS_OK)
+        list[control->script].read(control, item->u.done.text);
+    if (++control->script == count)
+        return true;
+    issue_condition(control, list);
+    return false;
+}
+
+static void enter_before(struct ts_control *control)
+{
+    if (ts_control_has_phone(control))
+        issue_condition(control, ts_conditions_before);
+}
+
+static bool before_over(struct ts_control *control, const struct ts_item *item)
+{
+    return conditions_over(control, item, ts_conditions_before, ts_conditions_before_count);
+}
+
+static void enter_after(struct ts_control *control)
+{
+    if (ts_control_has_phone(control))
+        issue_condition(control, ts_conditions_after);
+}
+
+static bool after_over(struct ts_control *control, const struct ts_item *item)
+{
+    return conditions_over(control, item, ts_conditions_after, ts_conditions_after_count);
+}
+
+/* ---- the stylus ---- */
+
+static void note_tap_state(struct ts_control *control, const struct ts_item *item)
+{
+    if (item->kind == TS_ITEM_FAULT && item->u.fault.fault == TS_FAULT_MCU_LATCHED)
+        control->tap_failed = true;
+    if (item->kind == TS_ITEM_FAULT && item->u.fault.fault == TS_FAULT_MCU_RESET)
+        control->tap_failed = true;
+    if (item->kind != TS_ITEM_MCU || item->u.mcu.type != WIRE_STATE || !item->u.mcu.size)
+        return;
+    if (item->u.mcu.body[0] == WIRE_HELD)
+        control->tap_done = true;
+}
+
+static void enter_home(struct ts_control *control)
+{
+    control->tap_done = false;
+    ts_issue_mcu(control, WIRE_CLEAR, NULL, 0);
+    control->waiting = ts_issue_mcu(control, WIRE_HOME, NULL, 0);
+    ts_step_timer(control, 5000);
+}
+
+static bool home_over(struct ts_control *control, const struct ts_item *item)
+{
+    note_tap_state(control, item);
+    if (control->tap_done)
+        return true;
+    if (control->timer_expired)
+        control->error =
+            ts_fail(&control->why, TS_ETIMEOUT,
+                    "the stylus was not picked up within 5 s; check motor, arm and accelerometer");
+    return false;
+}
+
+/* Before a launch: only when the last tap did not end with the stylus held. */
+static void enter_ready(struct ts_control *control)
+{
+    if (control->tap_failed || !control->tap_done)
+        enter_home(control);
+}
+
+static bool ready_over(struct ts_control *control, const struct ts_item *item)
+{
+    const bool ready = home_over(control, item);
+    if (ready)
+        control->tap_failed = false;
+    return ready;
+}
+
+static void send_tap(struct ts_control *control)
+{
+    control->tap_done = control->tap_failed = false;
+    ts_issue_mcu(control, WIRE_TAP, (const uint8_t[]){MOTOR_DUTY, RAISE_MS}, 2);
+    ts_step_timer(control, 4000);
+}
+
+static void enter_tap(struct ts_control *control)
+{
+    control->intent.tap_sent = control->now;
+    send_tap(control);
+}
+
+static bool tap_over(struct ts_control *control, const struct ts_item *item)
+{
+    note_tap_state(control, item);
+    return control->tap_done || control->tap_failed || control->timer_expired;
+}
+
+/* ---- watching the screen ---- */
+
+static void start_sync(struct ts_control *control, unsigned edges, unsigned min_ms,
+                       unsigned span_ms)
+{
+    const unsigned seed = (unsigned)control->part * 40503u + 12345u;
+    const uint8_t body[] = {(uint8_t)edges,   (uint8_t)(edges >> 8), (uint8_t)min_ms,
+                            (uint8_t)span_ms, (uint8_t)seed,         (uint8_t)(seed >> 8)};
+    ts_issue_mcu(control, WIRE_SYNC, body, sizeof body);
+}
+
+static void enter_look(struct ts_control *control)
+{
+    ts_watch_reset(control->watch);
+    ts_clocks_start(control);
+    ts_issue_camera(control, true);
+    start_sync(control, 4000, 40, 40);
+    ts_step_timer(control, 800);
+}
+
+static bool timer_over(struct ts_control *control, const struct ts_item *item)
+{
+    (void)item;
+    return control->timer_expired;
+}
+
+/* Armed once the stylus is held again: its own movement is over then. What the screen did before
+ * is not lost, measure looks at every frame. */
+static void enter_settle(struct ts_control *control)
+{
+    ts_watch_arm(control->watch, control->now);
+    ts_step_timer(control, (int64_t)control->plan->timeout_ms);
+}
+
+static bool settle_over(struct ts_control *control, const struct ts_item *item)
+{
+    (void)item;
+    const bool settled = ts_watch_has_settled(control->watch);
+    if (!settled && !control->timer_expired)
+        return false;
+    control->intent.watch_ended = control->now;
+    control->intent.timed_out = !settled;
+    return true;
+}
+
+static void enter_dim(struct ts_control *control)
+{
+    start_sync(control, 0, 1, 0);
+    control->waiting = ts_issue_camera(control, false);
+    ts_step_timer(control, 500); /* log lines come late */
+}
+
+static bool dim_over(struct ts_control *control, const struct ts_item *item)
+{
+    if (!timer_over(control, item))
+        return false;
+    ts_clocks_stop(control);
+    return true;
+}
+
+/* ---- learning the instrument ---- */
+
+static void enter_open(struct ts_control *control)
+{
+    if (!ts_control_has_phone(control))
+        return;
+    ts_issue_stream(control, TS_STREAM_LOG);
+    ts_issue_shell(control, "input keyevent KEYCODE_WAKEUP");
+    control->waiting = ts_issue_shell(control, "am start -n " HELPER "/.Flash --ei level 0");
+}
+
+static bool open_over(struct ts_control *control, const struct ts_item *item)
+{
+    return !ts_control_has_phone(control) || ts_step_answered(control, item);
+}
+
+static void enter_dark(struct ts_control *control)
+{
+    ts_clocks_start(control);
+    ts_issue_camera(control, true);
+    start_sync(control, 110, 20, 30);
+    ts_step_timer(control, 4200);
+}
+
+static void enter_white(struct ts_control *control)
+{
+    if (ts_control_has_phone(control))
+        ts_issue_shell(control, "am start -n " HELPER "/.Flash --ei level 255");
+    ts_step_timer(control, 900);
+}
+
+static void enter_plate_on(struct ts_control *control)
+{
+    control->taps_left = control->plan->plate_taps;
+    ts_issue_camera(control, false);
+    if (control->taps_left)
+        control->waiting = ts_issue_operator(control, TS_OPERATOR_PLATE_ON);
+}
+
+static bool plate_on_over(struct ts_control *control, const struct ts_item *item)
+{
+    return !control->taps_left || ts_step_answered(control, item);
+}
+
+static void enter_plate_taps(struct ts_control *control)
+{
+    if (control->taps_left)
+        send_tap(control);
+}
+
+static bool plate_taps_over(struct ts_control *control, const struct ts_item *item)
+{
+    if (!control->taps_left)
+        return true;
+    note_tap_state(control, item);
+    if (control->timer_expired || control->tap_failed) {
+        control->error = ts_fail(&control->why, TS_ETIMEOUT,
+                                 "a tap on the contact plate did not come to its end; check the "
+                                 "stylus guide and the arm, or set plate_taps: 0 in the plan");
+        return false;
+    }
+    if (!control->tap_done)
+        return false;
+    if (--control->taps_left == 0)
+        return true;
+    send_tap(control);
+    return false;
+}
+
+static void enter_plate_off(struct ts_control *control)
+{
+    ts_clocks_stop(control);
+    if (control->plan->plate_taps)
+        control->waiting = ts_issue_operator(control, TS_OPERATOR_PLATE_OFF);
+}
+
+static bool plate_off_over(struct ts_control *control, const struct ts_item *item)
+{
+    return !control->plan->plate_taps || ts_step_answered(control, item);
+}
+
+const struct ts_step ts_calibration_steps[] = {
+    {"open the log, blacken the screen", enter_open, open_over},
+    {"pick the stylus up", enter_home, home_over},
+    {"watch the sync LEDs on a dark screen", enter_dark, timer_over},
+    {"flash the screen white", enter_white, timer_over},
+    {"lay the contact plate", enter_plate_on, plate_on_over},
+    {"tap the contact plate", enter_plate_taps, plate_taps_over},
+    {"take the contact plate away", enter_plate_off, plate_off_over},
+};
+const size_t ts_calibration_step_count = sizeof ts_calibration_steps / sizeof *ts_calibration_steps;
+
+const struct ts_step ts_launch_steps[] = {
+    {"have the stylus held", enter_ready, ready_over},
+    {"stop the app, show the button", enter_prepare, prepare_over},
+    {"read the phone's conditions", enter_before, before_over},
+    {"look at the resting screen", enter_look, timer_over},
+    {"tap", enter_tap, tap_over},
+    {"watch until the screen rests", enter_settle, settle_over},
+    {"stop watching, await late log lines", enter_dim, dim_over},
+    {"read the phone's conditions again", enter_after, after_over},
+};
+const size_t ts_launch_step_count = sizeof ts_launch_steps / sizeof *ts_launch_steps;

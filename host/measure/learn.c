@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Part 0: what the campaign learns of its instrument. */
+#include "measure/measure.h"
+
+#include "instrument/camera.h"
+#include "instrument/stylus.h"
+#include "measure/timeline.h"
+#include "vision/screen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double brightness(const uint16_t *blocks, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += blocks[i];
+    return sum;
+}
+
+/* Averages the frames whose brightness lies within a tenth of the span from `level`. */
+static bool average(const struct ts_evidence *evidence, size_t blocks, const double *bright,
+                    double level, double span, double *mean)
+{
+    size_t used = 0;
+    memset(mean, 0, blocks * sizeof *mean);
+    for (size_t i = 0; i < evidence->frame_count; i++) {
+        if (fabs(bright[i] - level) > span / 10)
+            continue;
+        used++;
+        for (size_t b = 0; b < blocks; b++)
+            mean[b] += evidence->frames[i].blocks[b];
+    }
+    for (size_t b = 0; b < blocks && used; b++)
+        mean[b] /= (double)used * TS_BLOCK_PX * TS_BLOCK_PX;
+    return used >= 10;
+}
+
+/* The part shows the display black, then white; which frame is which, their brightness says. */
+static int learn_screen(const struct ts_evidence *evidence, struct ts_calibration *calibration,
+                        struct ts_why *why)
+{
+    const size_t blocks = (size_t)evidence->camera.blocks_x * (size_t)evidence->camera.blocks_y;
+    double *bright = malloc((evidence->frame_count + 1) * sizeof *bright);
+    double *black = malloc(blocks * sizeof *black), *white = malloc(blocks * sizeof *white);
+    int err = TS_ENOMEM;
+    if (!bright || !black || !white)
+        goto end;
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < evidence->frame_count; i++) {
+        bright[i] = brightness(evidence->frames[i].blocks, blocks);
+        low = fmin(low, bright[i]);
+        high = fmax(high, bright[i]);
+    }
+    err = TS_EPROTO;
+    if (!average(evidence, blocks, bright, low, high - low, black) ||
+        !average(evidence, blocks, bright, high, high - low, white)) {
+        ts_fail(why, err, "the camera did not see the display flash");
+        goto end;
+    }
+    err = ts_screen_find(&evidence->camera, white, black, calibration->screen_px, why);
+    calibration->screen_known = err == TS_OK;
+end:
+    free(bright);
+    free(black);
+    free(white);
+    return err;
+}
+
+static int learn_camera(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
+                        struct ts_calibration *calibration, struct ts_why *why)
+{
+    if (!timeline->mcu_known)
+        return ts_fail(why, TS_EPROTO, "the MCU's clock could not be read");
+    const struct ts_sync_frames frames = ts_timeline_frames(timeline, evidence);
+    return ts_instrument_camera(&frames, timeline->edges, timeline->edge_count, calibration, why);
+}
+
+static int learn_stylus(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
+                        struct ts_calibration *calibration, struct ts_why *why)
+{
+    struct ts_plate_tap *taps = NULL;
+    size_t count = 0, capacity = 0;
+    int err = TS_OK;
+    if (!timeline->mcu_known)
+        return TS_OK; /* said already */
+    for (int tap = 0; err == TS_OK; tap++) {
+        struct ts_tap_sample *samples;
+        size_t sample_count;
+        int64_t motor_on, closed = 0, opened = 0;
+        err = ts_timeline_tap(timeline, evidence, tap, &samples, &sample_count, &motor_on);
+        struct ts_tap found = {0};
+        if (err == TS_OK &&
+            ts_tap_analyse(samples, sample_count, motor_on, &found, NULL) == TS_OK) {
+            struct ts_plate_tap *added = ts_grow((void **)&taps, &count, &capacity, sizeof *taps);
+            if (!added)
+                err = TS_ENOMEM;
+            else {
+                added->tap = found;
+                added->plate_seen = ts_timeline_plate(timeline, evidence, tap, &closed, &opened);
+                added->closed_ticks = (double)closed;
+                added->opened_ticks = (double)opened;
+                /* What a tick lasts on the host: crystals are off by up to 0.5 %. */
+                added->tick_ms = timeline->mcu.rate * (double)TS_MCU_TICK_NS / TS_NS_PER_MS;
+            }
+        }
+        free(samples);
+    }
+    if (err == TS_EOF)
+        err = ts_instrument_stylus(taps, count, calibration, why);
+    free(taps);
+    return err;
+}
+
+static void say(struct ts_why *why, const struct ts_why *reason, const char *then)
+{
+    if (!why)
+        return;
+    const size_t used = strlen(why->text);
+    snprintf(why->text + used, sizeof why->text - used, "%s%.120s: %s", used ? "; " : "",
+             reason->text, then);
+}
+
+int ts_measure_calibration(const struct ts_evidence *evidence, struct ts_calibration *calibration,
+                           struct ts_why *why)
+{
+    struct ts_timeline timeline;
+    struct ts_why reason = {""};
+    ts_calibration_nominal(calibration);
+    if (why)
+        why->text[0] = '\0';
+    int err = ts_timeline_build(evidence, &timeline);
+    if (err)
+        return err;
+    err = learn_screen(evidence, calibration, &reason);
+    if (err && err != TS_ENOMEM)
+        say(why, &reason, "the whole picture counts as screen");
+    if (err != TS_ENOMEM) {
+        err = learn_camera(evidence, &timeline, calibration, &reason);
+        if (err && err != TS_ENOMEM)
+            say(why, &reason, "camera times rest on nominal values, +-4 ms");
+    }
+    if (err != TS_ENOMEM) {
+        err = learn_stylus(evidence, &timeline, calibration, &reason);
+        if (err && err != TS_ENOMEM)
+            say(why, &reason, "the lift is known as pick-up only, +-6 ms");
+    }
+    ts_timeline_free(&timeline);
+    return err == TS_ENOMEM ? err : TS_OK;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "measure/measure.h"
+
+#include "measure/parts.h"
+#include "vision/changes.h"
+
+#include <string.h>
+
+static void begin(const struct ts_evidence *evidence, struct ts_result *result)
+{
+    const struct ts_metric unknown = {NAN, NAN, NAN};
+    const struct ts_instant never = {0, NAN};
+    const struct ts_evidence_intent *intent = &evidence->intent;
+    *result = (struct ts_result){.launch = intent->launch,
+                                 .rule = TS_RULE_ROBUST,
+                                 .detector_version = TS_DETECTOR_VERSION,
+                                 .contact = never,
+                                 .pickup = never,
+                                 .lift = never,
+                                 .first_visual_change = unknown,
+                                 .last_visual_change = unknown,
+                                 .settled = unknown,
+                                 .literal_settled = unknown,
+                                 .time_to_initial_display_ms = NAN,
+                                 .time_to_full_display_ms = NAN,
+                                 .conditions = intent->conditions,
+                                 .frame_period_ms = NAN,
+                                 .frames = (int)evidence->frame_count};
+    memcpy(result->app, intent->app, sizeof result->app);
+}
+
+static void flag_faults(const struct ts_evidence *evidence, struct ts_result *result)
+{
+    for (size_t i = 0; i < evidence->fault_count; i++) {
+        switch (evidence->faults[i].fault.fault) {
+        case TS_FAULT_STREAM_ENDED:
+        case TS_FAULT_PHONE_LOST:
+            ts_result_flag(result, TS_FLAG_LOG_LOST);
+            break;
+        default:
+            ts_result_flag(result, TS_FLAG_RIG_FAULT);
+        }
+    }
+}
+
+static void flag_conditions(struct ts_result *result)
+{
+    const struct ts_conditions *conditions = &result->conditions;
+    if (fabs(conditions->refresh_before_hz - conditions->refresh_after_hz) > 1)
+        ts_result_flag(result, TS_FLAG_DISPLAY_MODE_CHANGED);
+    if (conditions->thermal_status >= 3) /* THERMAL_STATUS_SEVERE */
+        ts_result_flag(result, TS_FLAG_TOO_HOT);
+}
+
+/* A reading that took this long met a stall: USB bridges flush within 16 ms. */
+#define STALL_NS (60 * TS_NS_PER_MS)
+
+static void flag_clock(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
+                       struct ts_result *result)
+{
+    bool unsure = !timeline->mcu_known || timeline->mcu.suspicious;
+    for (size_t i = 0; i < evidence->clock_count; i++) {
+        const struct ts_item_clock *clock = &evidence->clocks[i];
+        if (clock->domain == TS_CLOCK_MCU && clock->t4.ns - clock->t1.ns > STALL_NS)
+            unsure = true;
+    }
+    if (unsure)
+        ts_result_flag(result, TS_FLAG_CLOCK_UNSURE);
+}
+
+int ts_measure_launch(const struct ts_evidence *evidence, const struct ts_calibration *calibration,
+                      const struct ts_plan *plan, struct ts_result *result)
+{
+    struct ts_timeline timeline;
+    struct ts_stylus_times times;
+    begin(evidence, result);
+    flag_faults(evidence, result);
+    flag_conditions(result);
+    int err = ts_timeline_build(evidence, &timeline);
+    if (err)
+        return err;
+    flag_clock(evidence, &timeline, result);
+    err = ts_measure_stylus(evidence, &timeline, calibration, &times, result);
+    if (err)
+        goto end;
+    err = ts_measure_screen(evidence, &timeline, calibration, plan, &times, result);
+    if (err)
+        goto end;
+    err = ts_measure_phone(evidence, &timeline, &times, result);
+end:
+    ts_timeline_free(&timeline);
+    return err;
+}

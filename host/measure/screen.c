@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "measure/parts.h"
+
+#include "vision/changes.h"
+#include "vision/screen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STATUS_BAR_SHARE 0.045 /* of the display's height: 24 dp of about 640 */
+#define SCREEN_MARGIN_PX 2.0
+
+/* Blocks that are not the phone, and those of the status bar. */
+static void make_masks(const struct ts_evidence *evidence, const struct ts_calibration *calibration,
+                       uint8_t *ignore, uint8_t *bar)
+{
+    const size_t blocks = (size_t)evidence->camera.blocks_x * (size_t)evidence->camera.blocks_y;
+    memset(ignore, 0, blocks);
+    memset(bar, 0, blocks);
+    if (calibration->screen_known) {
+        ts_screen_mask(&evidence->camera, calibration->screen_px, SCREEN_MARGIN_PX, ignore);
+        ts_screen_status_bar(&evidence->camera, calibration->screen_px, STATUS_BAR_SHARE, bar);
+        return;
+    }
+    for (int led = 0; led < TS_LED_COUNT; led++) {
+        for (int i = 0; i < 12 && calibration->led[led].seen; i++) {
+            const int block = calibration->led[led].blocks[i];
+            if (block < 0)
+                break;
+            ignore[block] = 1;
+        }
+    }
+}
+
+/* When each frame began, in ms from the lift; and how sure that is. */
+static void place_frames(const struct ts_timeline *timeline, const struct ts_sync_frames *frames,
+                         const struct ts_calibration *calibration, double lift_ms,
+                         struct ts_vision_frames *input, double *start_ms, struct ts_result *result)
+{
+    struct ts_sync_fit fit;
+    const bool tied = timeline->mcu_known && calibration->camera_known &&
+                      ts_sync_fit(frames, timeline->edges, timeline->edge_count, calibration, &fit,
+                                  NULL) == TS_OK;
+    input->gamma = tied ? fit.gamma : calibration->gamma;
+    input->exposure_ms = tied ? fit.exposure_ms : calibration->exposure_ms;
+    input->readout_ms = tied ? fit.readout_ms : calibration->readout_ms;
+    input->exposure_u_ms = tied ? fit.exposure_u_ms : 1.0;
+    input->readout_u_ms = tied ? fit.readout_u_ms : 1.0;
+    input->start_u_ms = tied ? fit.origin_u_ms : calibration->camera_u_ms;
+    input->period_ms = tied ? fit.period_ms : calibration->period_ms;
+    if (!tied && input->period_ms <= 0) {
+        const uint32_t span = frames->sequence[frames->count - 1] - frames->sequence[0];
+        input->period_ms = (frames->arrival_ms[frames->count - 1] - frames->arrival_ms[0]) / span;
+    }
+    for (size_t i = 0; i < frames->count; i++)
+        start_ms[i] = (tied ? ts_sync_frame_start_ms(&fit, frames->sequence[i])
+                            : frames->arrival_ms[i] - calibration->latency_ms -
+                                  calibration->readout_ms - calibration->exposure_ms) -
+                      lift_ms;
+    if (!tied && calibration->camera_known)
+        ts_result_flag(result, TS_FLAG_CLOCK_UNSURE); /* the LEDs should have tied them */
+    result->frame_period_ms = input->period_ms;
+    const uint32_t span = frames->sequence[frames->count - 1] - frames->sequence[0] + 1;
+    result->dropped = (int)(span - (uint32_t)frames->count);
+}
+
+static struct ts_metric with_lift(struct ts_metric metric, const struct ts_stylus_times *times,
+                                  double camera_common_u_ms)
+{
+    metric.u_common = hypot(times->lift_common_u_ms, camera_common_u_ms);
+    metric.u = hypot(metric.u, hypot(times->lift_u_ms, camera_common_u_ms));
+    if (isnan(metric.value))
+        metric.u = metric.u_common = NAN;
+    return metric;
+}
+
+int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
+                      const struct ts_calibration *calibration, const struct ts_plan *plan,
+                      const struct ts_stylus_times *times, struct ts_result *result)
+{
+    const struct ts_sync_frames frames = ts_timeline_frames(timeline, evidence);
+    if (frames.count < 10 ||
+        frames.sequence[frames.count - 1] - frames.sequence[0] < frames.count - 1) {
+        ts_result_flag(result, TS_FLAG_RIG_FAULT);
+        return TS_OK;
+    }
+    if (isnan(times->lift_ms))
+        return TS_OK; /* flagged by the stylus: there is no t0 to count from */
+    const size_t blocks = (size_t)evidence->camera.blocks_x * (size_t)evidence->camera.blocks_y;
+    double *start_ms = malloc(frames.count * sizeof *start_ms);
+    uint8_t *ignore = malloc(blocks), *bar = malloc(blocks);
+    struct ts_vision_changes robust, literal;
+    int err = TS_ENOMEM;
+    if (!start_ms || !ignore || !bar)
+        goto end;
+    make_masks(evidence, calibration, ignore, bar);
+    struct ts_vision_frames input = {.camera = &evidence->camera,
+                                     .count = frames.count,
+                                     .blocks = frames.blocks,
+                                     .start_ms = start_ms,
+                                     .sequence = frames.sequence,
+                                     .ignore = ignore,
+                                     .status_bar = bar,
+                                     .stylus_from_ms = times->motor_ms - times->lift_ms,
+                                     .quiet_ms = plan->quiet_ms};
+    place_frames(timeline, &frames, calibration, times->lift_ms, &input, start_ms, result);
+    err = ts_changes_robust(&input, &robust);
+    if (err == TS_OK)
+        err = ts_changes_literal(&input, &literal);
+    if (err)
+        goto end;
+    const double common_ms = calibration->camera_known ? 0 : calibration->camera_u_ms;
+    result->flags |= robust.flags;
+    result->first_visual_change = with_lift(robust.first, times, common_ms);
+    result->last_visual_change = with_lift(robust.last, times, common_ms);
+    result->settled = with_lift(robust.settled, times, common_ms);
+    result->literal_settled = with_lift(literal.settled, times, common_ms);
+end:
+    free(start_ms);
+    free(ignore);
+    free(bar);
+    return err;
+}

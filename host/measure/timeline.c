@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "measure/timeline.h"
+
+#include "base/buf.h"
+#include "wire/wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define REST_TICKS (int64_t)(200 * TS_NS_PER_MS / TS_MCU_TICK_NS)
+
+static struct wire_packet packet_of(const struct ts_item_mcu *message)
+{
+    struct wire_packet packet = {.type = message->type, .size = message->size};
+    memcpy(packet.body, message->body, message->size);
+    return packet;
+}
+
+int64_t ts_timeline_ticks(const struct ts_timeline *timeline, uint32_t ticks)
+{
+    return ts_ticks_unwrap(ticks, timeline->base_ticks);
+}
+
+double ts_timeline_host_ns(const struct ts_timeline *timeline, double ticks)
+{
+    const double ns = ticks * (double)TS_MCU_TICK_NS;
+    const int64_t whole = (int64_t)ns;
+    /* The fraction of a nanosecond is below anything we claim; the rate is 1 within 0.5 %. */
+    return (double)(ts_clock_to_host(&timeline->mcu, whole) - timeline->zero_ns) +
+           (ns - (double)whole);
+}
+
+double ts_timeline_ms(const struct ts_timeline *timeline, int64_t host_ns)
+{
+    return (double)(host_ns - timeline->zero_ns) / (double)TS_NS_PER_MS;
+}
+
+static int fit_clock(const struct ts_evidence *evidence, enum ts_clock_domain domain,
+                     int64_t base_ticks, struct ts_clock_fit *fit)
+{
+    struct ts_reading *readings = malloc((evidence->clock_count + 1) * sizeof *readings);
+    if (!readings)
+        return TS_ENOMEM;
+    size_t count = 0;
+    for (size_t i = 0; i < evidence->clock_count; i++) {
+        const struct ts_item_clock *clock = &evidence->clocks[i];
+        if (clock->domain != domain)
+            continue;
+        struct ts_reading *reading = &readings[count++];
+        *reading = (struct ts_reading){clock->t1.ns, clock->t2, clock->t3, clock->t4.ns};
+        if (domain == TS_CLOCK_MCU) {
+            reading->t2_ns = ts_ticks_unwrap((uint32_t)clock->t2, base_ticks) * TS_MCU_TICK_NS;
+            reading->t3_ns = ts_ticks_unwrap((uint32_t)clock->t3, base_ticks) * TS_MCU_TICK_NS;
+        }
+    }
+    const int err = ts_clock_fit(readings, count, fit, NULL);
+    free(readings);
+    return err;
+}
+
+static void find_base(const struct ts_evidence *evidence, struct ts_timeline *timeline)
+{
+    for (size_t i = 0; i < evidence->clock_count; i++) {
+        if (evidence->clocks[i].domain != TS_CLOCK_MCU)
+            continue;
+        /* Far from zero, so that a stamp somewhat earlier than this one stays positive. */
+        timeline->base_ticks = ((int64_t)1 << 40) + evidence->clocks[i].t2;
+        timeline->zero_ns = evidence->clocks[i].t1.ns;
+        return;
+    }
+    timeline->zero_ns = evidence->frame_count ? evidence->frames[0].arrival.ns : 0;
+}
+
+static int add_edges(const struct ts_evidence *evidence, struct ts_timeline *timeline)
+{
+    for (size_t i = 0; i < evidence->mcu_count; i++) {
+        const struct wire_packet packet = packet_of(&evidence->mcu[i].message);
+        struct wire_edge edge;
+        if (packet.type != WIRE_EDGE || !wire_get_edge(&packet, &edge) ||
+            edge.kind != WIRE_EDGE_LED)
+            continue;
+        struct ts_sync_edge *added = ts_grow((void **)&timeline->edges, &timeline->edge_count,
+                                             &timeline->edge_capacity, sizeof *added);
+        if (!added)
+            return TS_ENOMEM;
+        const double ticks = (double)ts_timeline_ticks(timeline, edge.ticks);
+        added->ms = ts_timeline_host_ns(timeline, ticks) / (double)TS_NS_PER_MS;
+        added->mask = edge.state;
+    }
+    return TS_OK;
+}
+
+int ts_timeline_build(const struct ts_evidence *evidence, struct ts_timeline *out)
+{
+    *out = (struct ts_timeline){0};
+    find_base(evidence, out);
+    out->mcu_known = fit_clock(evidence, TS_CLOCK_MCU, out->base_ticks, &out->mcu) == TS_OK;
+    out->phone_known = fit_clock(evidence, TS_CLOCK_PHONE_REAL, 0, &out->phone) == TS_OK;
+    const size_t count = evidence->frame_count + 1;
+    out->blocks = malloc(count * sizeof *out->blocks);
+    out->sequence = malloc(count * sizeof *out->sequence);
+    out->arrival_ms = malloc(count * sizeof *out->arrival_ms);
+    if (!out->blocks || !out->sequence || !out->arrival_ms ||
+        (out->mcu_known && add_edges(evidence, out))) {
+        ts_timeline_free(out);
+        return TS_ENOMEM;
+    }
+    for (size_t i = 0; i < evidence->frame_count; i++) {
+        out->blocks[i] = evidence->frames[i].blocks;
+        out->sequence[i] = evidence->frames[i].sequence;
+        out->arrival_ms[i] = ts_timeline_ms(out, evidence->frames[i].arrival.ns);
+    }
+    return TS_OK;
+}
+
+void ts_timeline_free(struct ts_timeline *timeline)
+{
+    free(timeline->blocks);
+    free(timeline->sequence);
+    free(timeline->arrival_ms);
+    free(timeline->edges);
+    *timeline = (struct ts_timeline){0};
+}
+
+struct ts_sync_frames ts_timeline_frames(const struct ts_timeline *timeline,
+                                         const struct ts_evidence *evidence)
+{
+    return (struct ts_sync_frames){.camera = &evidence->camera,
+                                   .count = evidence->frame_count,
+                                   .blocks = (const uint16_t *const *)timeline->blocks,
+                                   .sequence = timeline->sequence,
+                                   .arrival_ms = timeline->arrival_ms};
+}
+
+/* Messages of one tap: from the state that switched the motor on (and a little before, where the
+ * samples of the rest begin) to the next such state. */
+static int tap_span(const struct ts_evidence *evidence, int tap, size_t *from, size_t *to,
+                    uint32_t *motor_on)
+{
+    int seen = -1;
+    *from = 0;
+    *to = evidence->mcu_count;
+    for (size_t i = 0; i < evidence->mcu_count; i++) {
+        const struct wire_packet packet = packet_of(&evidence->mcu[i].message);
+        struct wire_state state;
+        if (packet.type != WIRE_STATE || !wire_get_state(&packet, &state))
+            continue;
+        if (state.state == WIRE_HELD && seen < tap)
+            *from = i;
+        if (state.state == WIRE_DROPPING && ++seen == tap)
+            *motor_on = state.ticks;
+        if (state.state == WIRE_HELD && seen == tap) {
+            /* The block under way when the stylus was held may still follow. */
+            *to = i + 8 < evidence->mcu_count ? i + 8 : evidence->mcu_count;
+            return TS_OK;
+        }
+    }
+    return seen >= tap ? TS_OK : TS_EOF;
+}
+
+int ts_timeline_tap(const struct ts_timeline *timeline, const struct ts_evidence *evidence, int tap,
+                    struct ts_tap_sample **samples, size_t *count, int64_t *motor_on)
+{
+    size_t from, to, capacity = 0;
+    uint32_t motor_ticks = 0;
+    *samples = NULL;
+    *count = 0;
+    const int err = tap_span(evidence, tap, &from, &to, &motor_ticks);
+    if (err)
+        return err;
+    *motor_on = ts_timeline_ticks(timeline, motor_ticks);
+    for (size_t i = from; i < to; i++) {
+        const struct wire_packet packet = packet_of(&evidence->mcu[i].message);
+        struct wire_samples block;
+        if (packet.type != WIRE_SAMPLES || !wire_get_samples(&packet, &block))
+            continue;
+        const int64_t first = ts_timeline_ticks(timeline, block.ticks);
+        if (first < *motor_on - REST_TICKS)
+            continue; /* the tail of the tap before */
+        for (uint8_t k = 0; k < block.count; k++) {
+            struct ts_tap_sample *sample =
+                ts_grow((void **)samples, count, &capacity, sizeof *sample);
+            if (!sample)
+                return TS_ENOMEM;
+            *sample =
+                (struct ts_tap_sample){first + (int64_t)k * WIRE_SAMPLE_TICKS, block.value[k]};
+        }
+    }
+    return TS_OK;
+}
+
+bool ts_timeline_plate(const struct ts_timeline *timeline, const struct ts_evidence *evidence,
+                       int tap, int64_t *closed, int64_t *opened)
+{
+    size_t from, to;
+    uint32_t motor_ticks;
+    bool is_closed = false, is_opened = false;
+    if (tap_span(evidence, tap, &from, &to, &motor_ticks))
+        return false;
+    for (size_t i = from; i < to; i++) {
+        const struct wire_packet packet = packet_of(&evidence->mcu[i].message);
+        struct wire_edge edge;
+        if (packet.type != WIRE_EDGE || !wire_get_edge(&packet, &edge) ||
+            edge.kind != WIRE_EDGE_PLATE)
+            continue;
+        if (edge.state && !is_closed) {
+            *closed = ts_timeline_ticks(timeline, edge.ticks);
+            is_closed = true;
+        } else if (!edge.state && is_closed) {
+            *opened = ts_timeline_ticks(timeline, edge.ticks);
+            is_opened = true;
+        }
+    }
+    return is_closed && is_opened;
+}

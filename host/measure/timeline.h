@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Everything of one part on one time axis: host nanoseconds. The MCU's ticks come there by the
+ * clock readings of the part, the camera's frames by the sync LEDs, which the MCU stamped; so the
+ * USB's delay shifts both alike and is not in any duration between them. */
+#ifndef TS_MEASURE_TIMELINE_H
+#define TS_MEASURE_TIMELINE_H
+
+#include "base/err.h"
+#include "clock/fit.h"
+#include "model/calibration.h"
+#include "model/evidence.h"
+#include "tap/tap.h"
+#include "vision/sync.h"
+
+struct ts_timeline {
+    bool mcu_known; /* the MCU's clock could be fitted */
+    struct ts_clock_fit mcu;
+    int64_t base_ticks; /* unwrapping starts here */
+    bool phone_known;
+    struct ts_clock_fit phone;
+    int64_t zero_ns; /* host: "ms" below count from here */
+    /* frames, borrowed from the evidence */
+    const uint16_t **blocks;    /* owned array */
+    uint32_t *sequence;         /* owned */
+    double *arrival_ms;         /* owned */
+    struct ts_sync_edge *edges; /* owned */
+    size_t edge_count, edge_capacity;
+};
+
+int ts_timeline_build(const struct ts_evidence *evidence, struct ts_timeline *out) TS_MUST_CHECK;
+void ts_timeline_free(struct ts_timeline *timeline);
+
+/* A stamp of the MCU, 32 bits as on the wire -> unwrapped ticks near the part. */
+int64_t ts_timeline_ticks(const struct ts_timeline *timeline, uint32_t ticks);
+/* Unwrapped ticks (with a fraction) -> host nanoseconds. */
+double ts_timeline_host_ns(const struct ts_timeline *timeline, double ticks);
+double ts_timeline_ms(const struct ts_timeline *timeline, int64_t host_ns);
+/* The frames as sync and vision want them. */
+struct ts_sync_frames ts_timeline_frames(const struct ts_timeline *timeline,
+                                         const struct ts_evidence *evidence);
+
+/* The accelerometer's samples between two stamps, in order; *samples is owned by the caller.
+ * Returns their number or a negative ts_err. motor_on receives the tick of the DROPPING state that
+ * opens tap number `tap` (from 0), TS_EOF when there is no such tap. */
+int ts_timeline_tap(const struct ts_timeline *timeline, const struct ts_evidence *evidence, int tap,
+                    struct ts_tap_sample **samples, size_t *count, int64_t *motor_on) TS_MUST_CHECK;
+/* The contact plate's first closing and last opening during that tap; false when it did neither. */
+bool ts_timeline_plate(const struct ts_timeline *timeline, const struct ts_evidence *evidence,
+                       int tap, int64_t *closed, int64_t *opened);
+
+#endif

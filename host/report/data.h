@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A session as its readers see it: every finished launch with what bears on whether it counts. */
+#ifndef TS_REPORT_DATA_H
+#define TS_REPORT_DATA_H
+
+#include "base/err.h"
+#include "model/calibration.h"
+#include "model/plan.h"
+#include "model/result.h"
+#include "store/session.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct ts_launch {
+    struct ts_result result;
+    bool warm_up;         /* one of the first plan.warm_up launches of its app */
+    const char *excluded; /* why a person took it out; NULL: nobody did; borrowed from session */
+};
+/* Neither unusable nor warm-up nor excluded: it counts in every summary. */
+bool ts_launch_counts(const struct ts_launch *launch);
+
+struct ts_report_data {
+    const struct ts_session_info *info; /* borrowed from session */
+    const struct ts_plan *plan;         /* borrowed from session */
+    bool calibrated;                    /* the calibration part is finished */
+    struct ts_calibration calibration;
+    struct ts_launch *launches; /* owned, in order of launch number */
+    size_t count;
+    struct ts_session *session; /* owned */
+};
+
+/* TS_EPROTO and the like name the launch whose result is damaged: a report that silently leaves a
+ * launch out would not be one. */
+int ts_report_data_load(const char *dir, struct ts_report_data *out,
+                        struct ts_why *why) TS_MUST_CHECK;
+/* Marks the warm-up launches: the first plan->warm_up ones of each app. */
+void ts_report_data_mark_warm_up(struct ts_report_data *data);
+void ts_report_data_free(struct ts_report_data *data);
+
+#endif

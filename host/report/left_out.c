@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What did not count, and why, in words. */
+#include "report/sections.h"
+
+#include "report/words.h"
+
+#include <string.h>
+
+/* "Maps 3, 7; Mail 12" of the launches that `flag` marks, as a verdict or as a remark. */
+static void put_launches(const struct ts_report_data *data, enum ts_flag flag, struct ts_out *out)
+{
+    const char *last = NULL;
+    /* By app: launches of different apps alternate, and a list that did so too would be longer. */
+    for (size_t first = 0; first < data->count; first++) {
+        const char *app = data->launches[first].result.app;
+        bool seen = false;
+        for (size_t i = 0; i < first && !seen; i++)
+            seen = strcmp(data->launches[i].result.app, app) == 0;
+        for (size_t i = first; i < data->count && !seen; i++) {
+            const struct ts_result *result = &data->launches[i].result;
+            const bool marked = ts_flag_disqualifies(flag) ? ts_result_verdict_flag(result) == flag
+                                                           : ts_result_has(result, flag);
+            if (!marked || strcmp(result->app, app) != 0)
+                continue;
+            if (last == app) {
+                ts_out_put(out, ", ");
+            } else {
+                ts_out_put(out, last ? "; " : "");
+                ts_html_name(out, app);
+                ts_out_put(out, " ");
+                last = app;
+            }
+            ts_out_printf(out, "%d", result->launch);
+        }
+    }
+}
+
+static void put_flags(const struct ts_report_data *data, bool disqualifying, const char *caption,
+                      struct ts_out *out)
+{
+    int counts[TS_FLAG_COUNT] = {0}, all = 0;
+    for (size_t i = 0; i < data->count; i++) {
+        for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {
+            const struct ts_result *result = &data->launches[i].result;
+            const bool marked = disqualifying ? (int)ts_result_verdict_flag(result) == flag
+                                              : !ts_flag_disqualifies((enum ts_flag)flag) &&
+                                                    ts_result_has(result, (enum ts_flag)flag);
+            counts[flag] += marked;
+            all += marked;
+        }
+    }
+    if (!all)
+        return;
+    ts_html_table_begin(out, caption,
+                        disqualifying ? "Verdict|#Count|What it means|What to do|Launches"
+                                      : "Remark|#Count|What it means|What to do|Launches");
+    for (int i = 0; i < TS_FLAG_COUNT; i++) {
+        const enum ts_flag flag = (enum ts_flag)i;
+        const struct ts_flag_words *words = ts_flag_words(flag);
+        if (!counts[i])
+            continue;
+        ts_out_put(out, "<tr><th scope=\"row\">");
+        ts_out_html(out, words->title);
+        ts_out_printf(out, "<br><code>%s</code></th><td class=\"number\">%d</td><td>",
+                      ts_flag_name(flag), counts[i]);
+        ts_out_html(out, words->meaning);
+        ts_out_put(out, "</td><td>");
+        ts_out_html(out, words->advice);
+        ts_out_put(out, "</td><td>");
+        put_launches(data, flag, out);
+        ts_out_put(out, "</td></tr>\n");
+    }
+    ts_html_table_end(out);
+}
+
+static void put_excluded(const struct ts_report_data *data, struct ts_out *out)
+{
+    bool any = false;
+    for (size_t i = 0; i < data->count; i++)
+        any |= data->launches[i].excluded != NULL;
+    if (!any)
+        return;
+    ts_html_table_begin(out, "Excluded by hand", "App|#Launch|Why");
+    for (size_t i = 0; i < data->count; i++) {
+        const struct ts_launch *launch = &data->launches[i];
+        if (!launch->excluded)
+            continue;
+        ts_out_put(out, "<tr><th scope=\"row\">");
+        ts_html_name(out, launch->result.app);
+        ts_out_printf(out, "</th><td class=\"number\">%d</td><td>", launch->result.launch);
+        ts_html_name(out, launch->excluded);
+        ts_out_put(out, "</td></tr>\n");
+    }
+    ts_html_table_end(out);
+}
+
+void ts_section_left_out(const struct ts_report_data *data, struct ts_out *out)
+{
+    int left_out = 0, warm_up = 0;
+    for (size_t i = 0; i < data->count; i++) {
+        left_out += !ts_launch_counts(&data->launches[i]);
+        warm_up += data->launches[i].warm_up;
+    }
+    ts_out_put(out, "<section>\n<h2>What does not count</h2>\n");
+    if (!left_out)
+        ts_out_put(out, "<p>Every launch counts.</p>\n");
+    else
+        ts_out_put(out, "<p>These launches are kept in the session but enter no number above.");
+    if (left_out && warm_up)
+        ts_out_printf(out, " %d of them are warm-up, as the plan asks.", warm_up);
+    if (left_out)
+        ts_out_put(out, "</p>\n");
+    put_flags(data, true, "Launches that are not usable", out);
+    put_excluded(data, out);
+    put_flags(data, false, "Remarks on launches; these alone do not disqualify", out);
+    ts_out_put(out, "</section>\n");
+}

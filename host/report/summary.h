@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a session says of each app: medians, how sure they are, and Android's own number. */
+#ifndef TS_REPORT_SUMMARY_H
+#define TS_REPORT_SUMMARY_H
+
+#include "report/data.h"
+#include "stats/interval.h"
+
+/* The median of the launches that count and have this number; milliseconds. */
+struct ts_estimate {
+    size_t count;
+    double median; /* NAN when count is 0 */
+    struct ts_interval interval;
+};
+
+struct ts_app_summary {
+    const char *app;          /* borrowed from the data */
+    enum ts_start_type start; /* of the launches that count; unknown when they differ */
+    int launches;             /* finished, of every kind */
+    int usable;               /* those that count */
+    int warm_up, excluded;    /* usable ones left out for that reason (warm-up first) */
+    struct ts_estimate settled;
+    struct ts_estimate first_change;
+    struct ts_estimate initial_display; /* time to initial display, Android's own number */
+    struct ts_estimate difference; /* settled minus time to initial display, launch by launch */
+    struct ts_estimate literal;    /* what the paper's end rule says of the same frames */
+    /* Standard uncertainty that all launches of the session share, so that no number of launches
+     * makes it smaller: the median of the launches' u_common of `settled`. */
+    double u_common;
+    double correlation; /* Pearson, settled against time to initial display; NAN below 3 pairs */
+    int android_longer; /* launches where Android's number is longer than ours by more than 2 u */
+    int beyond_fences;  /* of `settled`, by Tukey's fences; marked, never removed */
+    double *settled_ms; /* owned, sorted, settled.count of them */
+};
+
+struct ts_summary {
+    struct ts_app_summary *apps; /* owned; in the plan's order */
+    size_t app_count;
+    int launches, usable; /* sums over the apps */
+    double u_common;      /* the greatest of the apps'; NAN when there is none */
+};
+
+/* TS_ENOMEM. */
+int ts_summarize(const struct ts_report_data *data, struct ts_summary *out) TS_MUST_CHECK;
+void ts_summary_free(struct ts_summary *summary);
+
+#endif

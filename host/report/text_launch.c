@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/text.h"
+
+#include "report/words.h"
+
+#include <math.h>
+#include <string.h>
+
+#define AXIS_COLUMNS 40
+
+/* An event of the timeline, in ms after lift. */
+struct event {
+    const char *name;
+    double at_ms;
+};
+
+static double after_lift_ms(const struct ts_result *result, struct ts_instant instant)
+{
+    if (isnan(instant.u_ns) || isnan(result->lift.u_ns))
+        return NAN;
+    return (double)(instant.host_ns - result->lift.host_ns) / 1e6;
+}
+
+static void put_axis(struct ts_out *out, double share, bool utf8)
+{
+    const int at = (int)lround(share * (AXIS_COLUMNS - 1));
+    for (int column = 0; column < AXIS_COLUMNS; column++) {
+        if (column == at)
+            ts_out_put(out, utf8 ? "\u25cf" : "o");
+        else
+            ts_out_put(out, utf8 ? "\u2500" : "-");
+    }
+}
+
+static void put_timeline(const struct ts_result *result, struct ts_text_style style,
+                         struct ts_out *out)
+{
+    const struct event events[] = {
+        {"contact", after_lift_ms(result, result->contact)},
+        {"pick-up", after_lift_ms(result, result->pickup)},
+        {"lift", after_lift_ms(result, result->lift)},
+        {"first change", result->first_visual_change.value},
+        {"settled", result->settled.value},
+        {"last change", result->last_visual_change.value},
+    };
+    const size_t count = sizeof events / sizeof *events;
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        low = fmin(low, events[i].at_ms);
+        high = fmax(high, events[i].at_ms);
+    }
+    if (!(high > low))
+        return;
+    ts_out_put(out, "\nTimeline (ms after lift)\n");
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(events[i].at_ms))
+            continue;
+        ts_out_printf(out, "  %-13s %9.1f  ", events[i].name, events[i].at_ms);
+        put_axis(out, (events[i].at_ms - low) / (high - low), style.utf8);
+        ts_out_put(out, "\n");
+    }
+}
+
+static void put_instant(struct ts_table *table, const char *name, const struct ts_result *result,
+                        struct ts_instant instant)
+{
+    ts_table_put(table, name);
+    ts_table_number(table, after_lift_ms(result, instant), 1);
+    ts_table_number(table, instant.u_ns / 1e6, 1);
+    ts_table_put(table, "-");
+}
+
+static void put_metric(struct ts_table *table, const char *name, struct ts_metric metric)
+{
+    ts_table_put(table, name);
+    ts_table_number(table, metric.value, 1);
+    ts_table_number(table, metric.u, 1);
+    ts_table_number(table, metric.u_common, 1);
+}
+
+static void put_numbers(const struct ts_result *result, struct ts_text_style style,
+                        struct ts_out *out)
+{
+    struct ts_table table;
+    ts_table_begin(&table, 4, 0xe);
+    ts_table_put(&table, "ms after lift");
+    ts_table_put(&table, "value");
+    ts_table_put(&table, "u");
+    ts_table_put(&table, "u shared");
+    put_instant(&table, "contact", result, result->contact);
+    put_instant(&table, "pick-up", result, result->pickup);
+    put_instant(&table, "lift", result, result->lift);
+    put_metric(&table, "first visual change", result->first_visual_change);
+    put_metric(&table, "last visual change", result->last_visual_change);
+    put_metric(&table, "settled", result->settled);
+    put_metric(&table, "settled, literal rule", result->literal_settled);
+    ts_table_end(&table, style, out);
+}
+
+static void put_android(const struct ts_result *result, struct ts_text_style style,
+                        struct ts_out *out)
+{
+    ts_out_put(out, "\nAndroid's own numbers\n  time to initial display  ");
+    ts_out_number(out, result->time_to_initial_display_ms, 0, ts_plain_numbers);
+    ts_out_put(out, " ms\n  time to full display     ");
+    ts_out_number(out, result->time_to_full_display_ms, 0, ts_plain_numbers);
+    ts_out_printf(out, " ms\n  start type               %s\n",
+                  ts_start_type_name(result->start_type));
+    ts_out_put(out, "  component                ");
+    ts_out_text(out, *result->component ? result->component : "-",
+                style.width > 30 ? style.width - 27 : 0, style);
+    ts_out_put(out, "\n");
+}
+
+static void put_flags(const struct ts_launch *launch, struct ts_text_style style,
+                      struct ts_out *out)
+{
+    const struct ts_result *result = &launch->result;
+    for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {
+        if (!ts_result_has(result, (enum ts_flag)flag))
+            continue;
+        const struct ts_flag_words *words = ts_flag_words((enum ts_flag)flag);
+        ts_out_put(out, "\n");
+        ts_out_coloured(out, ts_flag_disqualifies((enum ts_flag)flag) ? TS_INK_BAD : TS_INK_BOLD,
+                        ts_flag_name((enum ts_flag)flag), style);
+        ts_out_put(out, "\n");
+        ts_out_wrapped(out, words->meaning, 2, style);
+        ts_out_wrapped(out, words->advice, 2, style);
+    }
+}
+
+void ts_text_launch(const struct ts_launch *launch, struct ts_text_style style, struct ts_out *out)
+{
+    const struct ts_result *result = &launch->result;
+    const char *verdict = ts_result_verdict(result);
+    ts_out_printf(out, "Launch %d  ", result->launch);
+    ts_out_text(out, result->app, 40, style);
+    ts_out_put(out, "  ");
+    ts_out_coloured(out, ts_result_usable(result) ? TS_INK_GOOD : TS_INK_BAD, verdict, style);
+    ts_out_put(out, launch->warm_up ? "  warm-up\n" : "\n");
+    if (launch->excluded) {
+        ts_out_put(out, "Excluded by hand: ");
+        ts_out_text(out, launch->excluded, 0, style);
+        ts_out_put(out, "\n");
+    }
+    ts_out_put(out, "\n");
+    put_numbers(result, style, out);
+    put_timeline(result, style, out);
+    put_android(result, style, out);
+    ts_out_printf(out, "\nFrames %d, dropped %d, period ", result->frames, result->dropped);
+    ts_out_number(out, result->frame_period_ms, 3, ts_plain_numbers);
+    ts_out_printf(out, " ms. Rule %s, detector %s.\n", ts_rule_name(result->rule),
+                  result->detector_version ? result->detector_version : "-");
+    put_flags(launch, style, out);
+}

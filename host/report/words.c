@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/words.h"
+
+const char ts_measurand_words[] = "From the stylus leaving the glass until the screen has settled, "
+                                  "as the camera saw it.";
+
+static const struct ts_flag_words words[TS_FLAG_COUNT] = {
+    [TS_FLAG_RIG_FAULT] = {"Rig fault",
+                           "A device of the rig failed or restarted during the launch.",
+                           "Check cables and power of the board, the camera and the phone."},
+    [TS_FLAG_NO_CONTACT] = {"No contact",
+                            "The accelerometer did not see the stylus reach the glass.",
+                            "Check that the stylus falls freely and its height above the phone."},
+    [TS_FLAG_DOUBLE_CONTACT] = {"Double contact", "The stylus touched the glass more than once.",
+                                "Lower the drop height or renew the tip: it bounces."},
+    [TS_FLAG_LONG_PRESS] = {"Long press",
+                            "The stylus rested so long that Android takes it for a long press.",
+                            "Shorten the rest of the tap profile or look for friction in the arm."},
+    [TS_FLAG_TOUCH_NOT_SEEN] = {"Touch not seen",
+                                "The stylus touched the glass but the phone reported no touch.",
+                                "Clean the glass and the tip; check that the tip is grounded."},
+    [TS_FLAG_SCREEN_OFF] = {"Screen off", "The display was off when the launch began.",
+                            "Keep the phone awake while it is charging (developer options)."},
+    [TS_FLAG_KEYGUARD] = {"Lock screen", "The lock screen covered the launcher.",
+                          "Remove the screen lock for the campaign."},
+    [TS_FLAG_DIALOG] = {"Dialog in the way", "A dialog of the system stood over the app.",
+                        "Open the app once by hand and answer its questions."},
+    [TS_FLAG_WRONG_WINDOW] = {"Wrong window",
+                              "Another window than the app's had the focus at the end.",
+                              "Check the app's component in the plan, and where the stylus taps."},
+    [TS_FLAG_APP_CRASHED] = {"App crashed", "Android reported a crash of the app.",
+                             "Start the app by hand; read its crash in the launch's log lines."},
+    [TS_FLAG_ANR] = {"App not responding", "Android reported that the app does not respond.",
+                     "Start the app by hand; read the report in the launch's log lines."},
+    [TS_FLAG_SCREEN_NOT_QUIET] = {"Screen not quiet",
+                                  "Something was still moving before the tap, so the start of the "
+                                  "launch cannot be told from it.",
+                                  "Choose a still wallpaper and remove widgets that move."},
+    [TS_FLAG_LIGHT_CHANGED] = {"Light changed",
+                               "The light in the room or the display's brightness changed.",
+                               "Shield the rig from daylight; turn adaptive brightness off."},
+    [TS_FLAG_FRAMES_DROPPED] = {"Frames dropped", "Camera frames are missing where they matter.",
+                                "Give the camera a USB controller of its own and the host less to "
+                                "do."},
+    [TS_FLAG_CLOCK_UNSURE] = {"Clocks unsure",
+                              "The clocks of camera, board and phone could not be tied together "
+                              "tightly enough.",
+                              "Check that the camera sees both sync LEDs, and the USB connection."},
+    [TS_FLAG_DISPLAY_MODE_CHANGED] = {"Display mode changed",
+                                      "The display changed its refresh rate or resolution during "
+                                      "the launch.",
+                                      "Fix the refresh rate in the phone's display settings."},
+    [TS_FLAG_NO_CHANGE] = {"No change", "The screen showed no change after the tap.",
+                           "Check that the tap hits the launcher's button, and the camera's aim."},
+    [TS_FLAG_NEVER_SETTLED] = {"Never settled", "The screen went on changing until the time limit.",
+                               "Raise timeout_ms, or look in the video for what keeps moving."},
+    [TS_FLAG_TIMEOUT] = {"Timeout", "A step of the launch took longer than its limit.",
+                         "Look at the launch's journal for the step that did not end."},
+    [TS_FLAG_WRONG_START_TYPE] = {"Wrong start type",
+                                  "The app did not start the way the plan asks (cold, warm, hot).",
+                                  "Look for what keeps the app alive, or restarts it."},
+    [TS_FLAG_APP_CHANGED] = {"App changed",
+                             "The app's version is not the one the session began with.",
+                             "Turn automatic updates off for the campaign."},
+    [TS_FLAG_TOO_HOT] = {"Too hot", "The phone throttles: it was too hot for a comparable launch.",
+                         "Cool the room or leave more time between launches."},
+    [TS_FLAG_START_TYPE_UNKNOWN] = {"Start type unknown",
+                                    "The log does not show whether the start was cold, warm or "
+                                    "hot.",
+                                    "Nothing to do; the launch counts."},
+    [TS_FLAG_LOG_LOST] = {"Log lines lost",
+                          "The phone's log dropped lines: Android's number may be missing.",
+                          "Enlarge the log buffers (developer options); the launch counts."},
+};
+
+const struct ts_flag_words *ts_flag_words(enum ts_flag flag)
+{
+    return &words[flag];
+}
+
+enum ts_flag ts_result_verdict_flag(const struct ts_result *result)
+{
+    return ts_flag_by_name(ts_result_verdict(result));
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "store/result_file.h"
+
+#include "store/conditions_json.h"
+#include "store/names.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/* Thousandths, so that equal measurements print alike on every machine. Rounding a rounded value
+ * changes nothing. */
+static double rounded(double value)
+{
+    return round(value * 1000) / 1000;
+}
+
+static void put_instant(struct ts_json_out *out, const char *key, const struct ts_instant *instant)
+{
+    const bool known = isfinite(instant->u_ns);
+    ts_json_open(out, key, '{');
+    if (known)
+        ts_json_integer(out, "host_ns", instant->host_ns);
+    else
+        ts_json_null(out, "host_ns");
+    ts_json_number(out, "u_ns", round(instant->u_ns));
+    ts_json_close(out, '}');
+}
+
+static void put_metric(struct ts_json_out *out, const char *key, const struct ts_metric *metric)
+{
+    ts_json_open(out, key, '{');
+    ts_json_number(out, "value", rounded(metric->value));
+    ts_json_number(out, "u", rounded(metric->u));
+    ts_json_number(out, "u_common", rounded(metric->u_common));
+    ts_json_close(out, '}');
+}
+
+static void put_flags(struct ts_json_out *out, const struct ts_result *result)
+{
+    ts_json_open(out, "flags", '[');
+    for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {
+        if (ts_result_has(result, (enum ts_flag)flag))
+            ts_json_text(out, NULL, ts_flag_name((enum ts_flag)flag));
+    }
+    ts_json_close(out, ']');
+}
+
+static void put_metrics(struct ts_json_out *out, const struct ts_result *result)
+{
+    ts_json_open(out, "metrics", '{');
+    put_metric(out, "first_visual_change_ms", &result->first_visual_change);
+    put_metric(out, "last_visual_change_ms", &result->last_visual_change);
+    put_metric(out, "settled_ms", &result->settled);
+    put_metric(out, "literal_settled_ms", &result->literal_settled);
+    ts_json_close(out, '}');
+    ts_json_open(out, "android", '{');
+    ts_json_number(out, "time_to_initial_display_ms", rounded(result->time_to_initial_display_ms));
+    ts_json_number(out, "time_to_full_display_ms", rounded(result->time_to_full_display_ms));
+    ts_json_text_or_null(out, "component", result->component);
+    ts_json_close(out, '}');
+}
+
+static void put_conditions(struct ts_json_out *out, const struct ts_conditions *exact)
+{
+    struct ts_conditions conditions = *exact;
+    conditions.battery_percent = rounded(exact->battery_percent);
+    conditions.temperature_c = rounded(exact->temperature_c);
+    conditions.brightness = rounded(exact->brightness);
+    conditions.refresh_before_hz = rounded(exact->refresh_before_hz);
+    conditions.refresh_after_hz = rounded(exact->refresh_after_hz);
+    for (int i = 0; i < 3; i++)
+        conditions.animation_scale[i] = rounded(exact->animation_scale[i]);
+    ts_conditions_print(out, "conditions", &conditions);
+}
+
+int ts_result_print(const struct ts_result *result, const struct ts_session_info *info,
+                    struct ts_buf *buf)
+{
+    struct ts_json_out out = {.buf = buf, .broken_depth = 2};
+    ts_json_open(&out, NULL, '{');
+    ts_json_integer(&out, "launch", result->launch);
+    ts_json_text(&out, "app", result->app);
+    ts_json_text(&out, "start_type", ts_start_type_name(result->start_type));
+    ts_json_text(&out, "verdict", ts_result_verdict(result));
+    put_flags(&out, result);
+    ts_json_boolean(&out, "usable", ts_result_usable(result));
+    ts_json_text(&out, "rule", ts_rule_name(result->rule));
+    ts_json_text_or_null(&out, "detector_version",
+                         result->detector_version ? result->detector_version : "");
+    put_instant(&out, "contact", &result->contact);
+    put_instant(&out, "pickup", &result->pickup);
+    put_instant(&out, "lift", &result->lift);
+    put_metrics(&out, result);
+    put_conditions(&out, &result->conditions);
+    ts_json_integer(&out, "frames", result->frames);
+    ts_json_integer(&out, "dropped", result->dropped);
+    ts_json_number(&out, "frame_period_ms", rounded(result->frame_period_ms));
+    ts_json_seed(&out, "seed", info->seed);
+    ts_json_open(&out, "versions", '{');
+    ts_json_text_or_null(&out, "touchstone", info->touchstone);
+    ts_json_text_or_null(&out, "detector", info->detector);
+    ts_json_close(&out, '}');
+    ts_json_close(&out, '}');
+    if (!out.err)
+        out.err = ts_buf_append(buf, "\n", 1);
+    return out.err;
+}
+
+/* ts_result borrows its detector version for ever; files name few, so they are kept here once.
+ * NULL when there is no room for one more. */
+static const char *keep_version(const char *version)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static char kept[64][32];
+    const char *found = NULL;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept && !found; i++) {
+        if (!kept[i][0])
+            memcpy(kept[i], version, strlen(version) + 1);
+        if (strcmp(kept[i], version) == 0)
+            found = kept[i];
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+static void read_version(struct ts_json_in *in, struct ts_result *out)
+{
+    char version[32];
+    ts_json_in_text(in, "detector_version", version, sizeof version);
+    out->detector_version = version[0] ? keep_version(version) : "";
+    if (!out->detector_version)
+        ts_json_in_refuse(in, "detector_version", "one of the first 64 versions met");
+}
+
+static void read_flags(struct ts_json_in *in, struct ts_result *out)
+{
+    const json_t *flags = ts_json_in_array(in, "flags", 0, TS_FLAG_COUNT);
+    for (size_t i = 0; i < json_array_size(flags); i++) {
+        const char *name = json_string_value(json_array_get(flags, i));
+        const enum ts_flag flag = name ? ts_flag_by_name(name) : TS_FLAG_COUNT;
+        if (flag == TS_FLAG_COUNT)
+            ts_json_in_refuse(in, "flags", "names of flags that this version knows");
+        else
+            ts_result_flag(out, flag);
+    }
+}
+
+static struct ts_instant read_instant(struct ts_json_in *in, const char *key)
+{
+    struct ts_instant instant = {0, (double)NAN};
+    struct ts_json_in inner = ts_json_in_enter(in, key);
+    if (ts_json_in_has(&inner, "host_ns")) {
+        instant.host_ns = ts_json_in_integer(&inner, "host_ns", INT64_MIN, INT64_MAX);
+        instant.u_ns = ts_json_in_number(&inner, "u_ns");
+    }
+    ts_json_in_leave(in, &inner);
+    return instant;
+}
+
+static struct ts_metric read_metric(struct ts_json_in *in, const char *key)
+{
+    struct ts_json_in inner = ts_json_in_enter(in, key);
+    const struct ts_metric metric = {ts_json_in_number(&inner, "value"),
+                                     ts_json_in_number(&inner, "u"),
+                                     ts_json_in_number(&inner, "u_common")};
+    ts_json_in_leave(in, &inner);
+    return metric;
+}
+
+static void read_metrics(struct ts_json_in *in, struct ts_result *out)
+{
+    struct ts_json_in metrics = ts_json_in_enter(in, "metrics");
+    out->first_visual_change = read_metric(&metrics, "first_visual_change_ms");
+    out->last_visual_change = read_metric(&metrics, "last_visual_change_ms");
+    out->settled = read_metric(&metrics, "settled_ms");
+    out->literal_settled = read_metric(&metrics, "literal_settled_ms");
+    ts_json_in_leave(in, &metrics);
+    struct ts_json_in android = ts_json_in_enter(in, "android");
+    out->time_to_initial_display_ms = ts_json_in_number(&android, "time_to_initial_display_ms");
+    out->time_to_full_display_ms = ts_json_in_number(&android, "time_to_full_display_ms");
+    ts_json_in_text(&android, "component", out->component, sizeof out->component);
+    ts_json_in_leave(in, &android);
+}
+
+int ts_result_parse(const char *text, size_t size, struct ts_result *out, struct ts_why *why)
+{
+    json_t *root;
+    *out = (struct ts_result){0};
+    const int err = ts_json_in_parse(text, size, "result", &root, why);
+    if (err)
+        return err;
+    struct ts_json_in in = {root, "result", why, TS_OK};
+    out->launch = (int)ts_json_in_integer(&in, "launch", 1, TS_PLAN_LAUNCHES_MAX);
+    ts_json_in_text(&in, "app", out->app, sizeof out->app);
+    out->start_type = (enum ts_start_type)ts_json_in_name(&in, "start_type", ts_start_type_names);
+    read_flags(&in, out);
+    out->rule = (enum ts_rule)ts_json_in_name(&in, "rule", ts_rule_names);
+    read_version(&in, out);
+    out->contact = read_instant(&in, "contact");
+    out->pickup = read_instant(&in, "pickup");
+    out->lift = read_instant(&in, "lift");
+    read_metrics(&in, out);
+    ts_conditions_read(&in, "conditions", &out->conditions);
+    out->frames = (int)ts_json_in_integer(&in, "frames", 0, INT32_MAX);
+    out->dropped = (int)ts_json_in_integer(&in, "dropped", 0, INT32_MAX);
+    out->frame_period_ms = ts_json_in_number(&in, "frame_period_ms");
+    json_decref(root);
+    return in.err;
+}
