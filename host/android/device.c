@@ -81,41 +81,41 @@ int ts_device_read_battery(const char *text, double *percent, double *temperatur
     return isnan(*percent) && isnan(*temperature_c) ? TS_EPROTO : TS_OK;
 }
 
-int ts_device_read_thermal(const char *text, int *status)
+int ts_device_read_thermal_status(const char *text)
 {
     struct scan rest;
-    *status = -1;
-    return find_line(whole(text), "Thermal Status: ", &rest) && take_int(rest, status) ? TS_OK
-                                                                                       : TS_EPROTO;
+    int status;
+    return find_line(whole(text), "Thermal Status: ", &rest) && take_int(rest, &status) ? status
+                                                                                        : -1;
 }
 
-int ts_device_read_setting(const char *text, char *value, size_t size)
+void ts_device_read_setting(const char *text, char *value, size_t size)
 {
     struct scan rest = whole(text), line;
     *value = '\0';
     if (!next_line(&rest, &line))
-        return TS_EPROTO;
+        return;
     line = scan_trim(line);
     if (!scan_is(&line, "null"))
         scan_copy(&line, value, size);
-    return TS_OK;
 }
 
-int ts_device_read_setting_number(const char *text, double *value)
+double ts_device_read_number(const char *text)
 {
     struct scan rest = whole(text);
+    double value;
     scan_spaces(&rest);
-    *value = NAN;
-    return take_decimal(rest, value) ? TS_OK : TS_EPROTO;
+    return take_decimal(rest, &value) ? value : NAN;
 }
 
-/* "Package [com.app] (7b3e1a9):" up to the next package. Sections before it name packages too, but
- * not so; hidden system packages, of which an update is installed, come after. */
+/* "Package [com.app] (7b3e1a9):" up to the next package; `package` NULL: the first. Sections before
+ * it name packages too, but not so; hidden system packages, which an update replaced, come after.
+ */
 static bool find_package(struct scan *text, const char *package)
 {
     for (struct scan rest = *text; skip_to(&rest, "Package [");) {
         const struct scan name = scan_word(&rest, "]\n");
-        if (!scan_is(&name, package))
+        if (package && !scan_is(&name, package))
             continue;
         struct scan after = rest, block;
         *text = scan_until(&after, "Package [", &block) ? block : rest;
@@ -144,9 +144,27 @@ int ts_device_read_package(const char *text, const char *package, struct ts_devi
     return TS_OK;
 }
 
+void ts_device_read_package_version(const char *text, char *version, size_t size)
+{
+    struct ts_device_package found;
+    *version = '\0';
+    if (ts_device_read_package(text, NULL, &found) || !found.version_name[0])
+        return;
+    char both[sizeof found.version_name + sizeof found.version_code + 4];
+    strcpy(both, found.version_name);
+    if (found.version_code[0]) {
+        strcat(both, " (");
+        strcat(both, found.version_code);
+        strcat(both, ")");
+    }
+    const struct scan all = whole(both);
+    scan_copy(&all, version, size);
+}
+
 /* Of the three shapes in use, "[status=kOatUpToDate, compilation_filter=quicken]" has to be asked
  * for its second field first; since Android 9 it is "[status=speed-profile] [reason=install]". */
-int ts_device_read_compiler_filter(const char *text, const char *package, char *filter, size_t size)
+void ts_device_read_compiler_filter(const char *text, const char *package, char *filter,
+                                    size_t size)
 {
     *filter = '\0';
     struct scan rest = whole(text), line;
@@ -159,15 +177,17 @@ int ts_device_read_compiler_filter(const char *text, const char *package, char *
             inside = scan_is(&name, package);
             continue;
         }
-        struct scan status = line;
-        if (!inside || (!skip_to(&line, "compilation_filter=") && !skip_to(&status, "[status=")))
+        if (!inside)
             continue;
-        const struct scan value =
-            scan_word(line.at != status.at && line.at > status.at ? &line : &status, ",] ");
+        struct scan older = line;
+        if (skip_to(&older, "compilation_filter="))
+            line = older;
+        else if (!skip_to(&line, "[status="))
+            continue;
+        const struct scan value = scan_word(&line, ",] ");
         scan_copy(&value, filter, size);
-        return *filter ? TS_OK : TS_EPROTO;
+        return;
     }
-    return TS_EPROTO;
 }
 
 /* "{id=2, width=1080, height=2400, fps=120.00001, ...}" in what is left of the line. */
@@ -184,38 +204,41 @@ static bool take_mode_rate(struct scan text, int64_t mode, double *hz)
     return false;
 }
 
-int ts_device_read_refresh_rate(const char *text, double *hz)
+/* A device says "modeId 2, defaultModeId 1, supportedModes [{id=1, ...", a logical display "mode 2,
+ * defaultMode 1, modes [{id=1, ...". "renderFrameRate" beside it is the rate that apps are held
+ * to, not the panel's. */
+double ts_device_read_refresh_hz(const char *text)
 {
-    *hz = NAN;
-    struct scan rest = whole(text);
-    while (skip_to(&rest, "DisplayInfo{")) {
-        struct scan info = rest;
+    struct scan rest = whole(text), line;
+    while (next_line(&rest, &line)) {
+        struct scan device = line;
         int64_t mode;
-        if (skip_to(&info, " mode ") && scan_number(&info, 6, &mode) &&
-            take_mode_rate(info, mode, hz) && *hz > 0)
-            return TS_OK;
+        double hz;
+        if (!skip_to(&device, ", modeId "))
+            device = line;
+        if (device.at == line.at && !skip_to(&device, ", mode "))
+            continue;
+        if (scan_number(&device, 6, &mode) && take_mode_rate(device, mode, &hz) && hz > 0)
+            return hz;
     }
-    *hz = NAN;
-    return TS_EPROTO;
+    return NAN;
 }
 
-int ts_device_read_night_mode(const char *text, int *night)
+int ts_device_read_night_mode(const char *text)
 {
     struct scan rest;
-    *night = -1;
     if (!find_line(whole(text), "Night mode: ", &rest))
-        return TS_EPROTO;
+        return -1;
     rest = scan_trim(rest);
-    *night = scan_is(&rest, "yes") ? 1 : scan_is(&rest, "no") ? 0 : 2;
-    return TS_OK;
+    return scan_is(&rest, "yes") ? 1 : scan_is(&rest, "no") ? 0 : 2;
 }
 
-int ts_device_read_pid(const char *text, int *pid)
+int ts_device_read_pid(const char *text)
 {
     struct scan rest = whole(text);
-    *pid = 0;
+    int pid;
     scan_spaces(&rest);
     if (rest.at == rest.end || *rest.at == '\n' || *rest.at == '\r')
-        return TS_OK;
-    return take_int(rest, pid) && *pid > 0 ? TS_OK : TS_EPROTO;
+        return 0;
+    return take_int(rest, &pid) && pid > 0 ? pid : -1;
 }

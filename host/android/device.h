@@ -1,46 +1,48 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a phone answers to the questions asked before and after a launch: one reader for one
- * command's output, as Android 7 to 14 print it. A reader takes any text; what is not in it stays
- * unknown (NAN, -1, ""), and when nothing at all was found it returns TS_EPROTO. */
+ * command's output, as Android 7 to 14 print it. Any text is taken; what is not in it is unknown:
+ * NAN, -1 or "". */
 #ifndef TS_ANDROID_DEVICE_H
 #define TS_ANDROID_DEVICE_H
 
 #include "base/err.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
-/* `dumpsys battery`: charge in per cent of full, battery temperature in degrees Celsius. */
-int ts_device_read_battery(const char *text, double *percent, double *temperature_c) TS_MUST_CHECK;
+/* `dumpsys battery`: charge in per cent of full, battery temperature in degrees Celsius. TS_EPROTO
+ * when the text has neither. */
+int ts_device_read_battery(const char *text, double *percent, double *temperature_c);
 
-/* `dumpsys thermalservice`: 0 none ... 6 shutdown (android.os.PowerManager). */
-int ts_device_read_thermal(const char *text, int *status) TS_MUST_CHECK;
+/* `dumpsys thermalservice`: 0 none ... 6 shutdown (android.os.PowerManager); -1. */
+int ts_device_read_thermal_status(const char *text);
 
-/* `settings get ...`: "null" is a setting that was never set, "". */
-int ts_device_read_setting(const char *text, char *value, size_t size) TS_MUST_CHECK;
-int ts_device_read_setting_number(const char *text, double *value) TS_MUST_CHECK;
+/* `settings get ...`: a setting that was never set prints "null", which is unknown here. */
+void ts_device_read_setting(const char *text, char *value, size_t size);
+double ts_device_read_number(const char *text);
 
 struct ts_device_package {
     char version_name[48];
     char version_code[24];
     char last_update[32]; /* phone's local time, as printed */
-    int uid;              /* of user 0 */
+    int uid;              /* of user 0; -1 */
 };
-/* `dumpsys package PACKAGE`; of a system app that was updated, the installed one. */
-int ts_device_read_package(const char *text, const char *package,
-                           struct ts_device_package *out) TS_MUST_CHECK;
+/* `dumpsys package PACKAGE`; of a system app that was updated, the update. TS_EPROTO: there is no
+ * such package in the text. */
+int ts_device_read_package(const char *text, const char *package, struct ts_device_package *out);
+/* "1.2.3 (456)": name and code of the first package in the text. */
+void ts_device_read_package_version(const char *text, char *version, size_t size);
 
-/* `dumpsys package dexopt`: "speed-profile", "verify", ... of the package's base.apk. */
-int ts_device_read_compiler_filter(const char *text, const char *package, char *filter,
-                                   size_t size) TS_MUST_CHECK;
+/* `dumpsys package dexopt`: "speed-profile", "verify", ... of the package's first code file. */
+void ts_device_read_compiler_filter(const char *text, const char *package, char *filter,
+                                    size_t size);
 
-/* `dumpsys display`: refresh rate of the mode that is active now. */
-int ts_device_read_refresh_rate(const char *text, double *hz) TS_MUST_CHECK;
+/* `dumpsys display`: refresh rate of the mode that is active now, of the first display; NAN. */
+double ts_device_read_refresh_hz(const char *text);
 
-/* `cmd uimode night`: 1 yes, 0 no, 2 by the clock or sunset. */
-int ts_device_read_night_mode(const char *text, int *night) TS_MUST_CHECK;
+/* `cmd uimode night`: 1 yes, 0 no, 2 by the clock or the sun; -1. */
+int ts_device_read_night_mode(const char *text);
 
-/* `pidof PACKAGE`: the first one; 0 when there is none. */
-int ts_device_read_pid(const char *text, int *pid) TS_MUST_CHECK;
+/* `pidof PACKAGE`: the first; 0 when there is none, -1 when that is no answer. */
+int ts_device_read_pid(const char *text);
 
 #endif

@@ -48,10 +48,8 @@ static const struct entry callbacks[] = {
 static size_t split(struct scan s, struct scan *values)
 {
     s = scan_trim(s);
-    if (scan_char(&s, '[')) {
-        if (s.end > s.at && s.end[-1] == ']')
-            s.end--;
-    }
+    if (scan_char(&s, '['))
+        s = scan_word(&s, "]"); /* no value that is read here can hold a bracket */
     size_t count = 0;
     while (count < VALUES_MAX) {
         values[count++] = scan_trim(scan_word(&s, ","));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "android/focus.h"
 
+#include "android/component.h"
 #include "android/scan.h"
 
 #include <string.h>
@@ -86,7 +87,7 @@ static bool is_delegate_line(const struct scan *line)
     return scan_is(line, "KeyguardServiceDelegate");
 }
 
-int ts_focus_read(const char *text, struct ts_focus *focus)
+int ts_focus_read_all(const char *text, struct ts_focus *focus)
 {
     *focus = (struct ts_focus){.user = -1, .keyguard = -1, .awake = -1};
     struct scan rest = scan_of(text, strlen(text));
@@ -114,4 +115,35 @@ int ts_focus_read(const char *text, struct ts_focus *focus)
     const bool nothing =
         !focus->window[0] && !focus->activity[0] && focus->keyguard < 0 && focus->awake < 0;
     return nothing ? TS_EPROTO : TS_OK;
+}
+
+void ts_focus_read(const char *text, char *window, size_t size)
+{
+    struct ts_focus focus;
+    *window = '\0';
+    if (ts_focus_read_all(text, &focus) == TS_OK) {
+        const struct scan name = scan_of(focus.window, strlen(focus.window));
+        scan_copy(&name, window, size);
+    }
+}
+
+bool ts_focus_is_dialog(const char *window)
+{
+    static const char *const packages[] = {
+        "android",
+        "com.android.systemui",
+        "com.android.packageinstaller",
+        "com.google.android.packageinstaller",
+        "com.android.permissioncontroller",
+        "com.google.android.permissioncontroller",
+        "com.samsung.android.permissioncontroller",
+        "com.lbe.security.miui",
+        "com.miui.securitycenter",
+        "com.google.android.gms",
+    };
+    for (size_t i = 0; i < sizeof packages / sizeof *packages; i++)
+        if (ts_component_same_package(window, packages[i]))
+            return true;
+    return strncmp(window, "Application Not Responding", 26) == 0 ||
+           strncmp(window, "Application Error", 17) == 0;
 }

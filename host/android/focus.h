@@ -6,6 +6,9 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 struct ts_focus {
     /* The window that has the focus: "pkg/pkg.Act", or the name of one that is no activity
      * ("NotificationShade", "Application Not Responding: pkg"); "" for none. */
@@ -17,6 +20,13 @@ struct ts_focus {
 };
 
 /* TS_EPROTO: the text says nothing of all this. */
-int ts_focus_read(const char *text, struct ts_focus *focus) TS_MUST_CHECK;
+int ts_focus_read_all(const char *text, struct ts_focus *focus) TS_MUST_CHECK;
+
+/* The focused window alone; "" when unknown. */
+void ts_focus_read(const char *text, char *window, size_t size);
+
+/* A window that the system lays over an app, or that an app calls up and that is not the app:
+ * permissions, installer, sign-in, chooser, "not responding", "keeps stopping". */
+bool ts_focus_is_dialog(const char *window);
 
 #endif

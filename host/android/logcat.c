@@ -237,3 +237,10 @@ int ts_logcat_parse_line(const char *text, size_t size, struct ts_log_line *line
     set_message(line, &s);
     return TS_OK;
 }
+
+void ts_logcat_set_message(struct ts_log_line *line, const char *text, size_t size)
+{
+    const struct scan message = scan_of(text, size);
+    set_message(line, &message);
+    line->message_follows = false;
+}

@@ -37,6 +37,9 @@ struct ts_log_line {
  * process and time print the tag before the pid, so that a crafted tag can imitate another. */
 int ts_logcat_parse_line(const char *text, size_t size, struct ts_log_line *line) TS_MUST_CHECK;
 
+/* Gives a header of the long format its message: one of the lines below it. */
+void ts_logcat_set_message(struct ts_log_line *line, const char *text, size_t size);
+
 enum ts_log_event_kind {
     TS_LOG_NOTHING = 0,
     TS_LOG_DISPLAYED,   /* "Displayed": time to initial display */
@@ -83,7 +86,7 @@ struct ts_log_event {
 int ts_logcat_parse_event(const char *text, size_t size, struct ts_log_event *event) TS_MUST_CHECK;
 
 /* The same for a line that has been parsed: event->line is given, the rest is filled in. For the
- * long format, whose message comes on a line of its own: set line.message and line.message_size. */
+ * long format, whose message comes on a line of its own. */
 void ts_log_event_read(struct ts_log_event *event);
 
 /* "+1m45s48ms" (TimeUtils.formatDuration, of which only what it prints is taken: no zero padding,

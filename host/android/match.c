@@ -2,6 +2,7 @@
 #include "android/match.h"
 
 #include "android/component.h"
+#include "android/focus.h"
 #include "android/launch.h"
 
 #include <math.h>
@@ -45,27 +46,6 @@ static int name_of_package(const struct launch *launch, const char *name)
 bool ts_launch_has_package(const struct launch *launch, const char *name)
 {
     return name_of_package(launch, name) >= 0;
-}
-
-/* Windows that an app calls up and that are not the app: no launch leads to them. */
-static bool is_dialog_package(const char *name)
-{
-    static const char *const packages[] = {
-        "android",
-        "com.android.systemui",
-        "com.android.packageinstaller",
-        "com.google.android.packageinstaller",
-        "com.android.permissioncontroller",
-        "com.google.android.permissioncontroller",
-        "com.samsung.android.permissioncontroller",
-        "com.lbe.security.miui",
-        "com.miui.securitycenter",
-        "com.google.android.gms",
-    };
-    for (size_t i = 0; i < sizeof packages / sizeof *packages; i++)
-        if (ts_component_same_package(name, packages[i]))
-            return true;
-    return false;
 }
 
 /* The uid under which system_server started a process of the package. */
@@ -136,7 +116,7 @@ static void follow(struct launch *launch)
             continue;
         if (!launch->begin && ts_component_equal(event->component, tapped))
             launch->begin = event;
-        if (!launch->begin || is_dialog_package(event->component))
+        if (!launch->begin || ts_focus_is_dialog(event->component))
             continue;
         if (ts_launch_has_package(launch, event->component)) {
             if (event->kind != TS_LOG_PROC_START)

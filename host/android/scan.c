@@ -112,7 +112,7 @@ void scan_copy(const struct scan *s, char *out, size_t size)
 {
     size_t n = 0;
     for (const char *p = s->at; p < s->end && n + 1 < size; p++)
-        out[n++] = *p ? *p : '?';
+        out[n++] = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
     out[n] = '\0';
 }
 

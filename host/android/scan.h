@@ -49,7 +49,8 @@ bool scan_is(const struct scan *s, const char *literal);
 bool scan_has(const struct scan *s, char c);
 /* The whole piece is a number. */
 bool scan_is_number(struct scan s, int64_t *value);
-/* A terminated copy, cut at size - 1; NUL bytes in it become '?'. */
+/* A terminated copy, cut at size - 1; control characters in it become '?', so
+ * that no log can steer the terminal on which its names are printed. */
 void scan_copy(const struct scan *s, char *out, size_t size);
 /* A user id as logcat and ActivityManager print it: "1000", "system", "u0_a123" or "u0a123",
  * "u0i7", "u0s1000". -2: a name without a number that we know. */

@@ -64,15 +64,18 @@ static bool scan_fraction(struct scan *s, struct ts_log_line *line, int64_t *ns)
 static bool scan_zone(struct scan *s, struct calendar *c)
 {
     struct scan rest = *s;
-    int64_t hours, minutes;
+    int64_t digits;
     if (!scan_char(&rest, ' '))
         return false;
     const bool west = scan_char(&rest, '-');
-    if ((!west && !scan_char(&rest, '+')) || !scan_two(&rest, &hours) || !scan_two(&rest, &minutes))
+    if (!west && !scan_char(&rest, '+'))
+        return false;
+    const char *first = rest.at;
+    if (!scan_number(&rest, 4, &digits) || rest.at - first != 4)
         return false;
     *s = rest;
     c->has_zone = true;
-    c->zone_s = (hours * 60 + minutes) * (west ? -60 : 60);
+    c->zone_s = (digits / 100 * 60 + digits % 100) * (west ? -60 : 60);
     return true;
 }
 

@@ -5,8 +5,6 @@
 #include "android/device.h"
 #include "android/focus.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void read_battery(struct ts_control *control, const char *text)
@@ -69,14 +67,56 @@ static void read_animator_scale(struct ts_control *control, const char *text)
 
 static void read_night(struct ts_control *control, const char *text)
 {
-    const char *colon = strchr(text, ':');
-    control->intent.conditions.night_mode = colon ? strncmp(colon + 1, " yes", 4) == 0 : -1;
+    control->intent.conditions.night_mode = ts_device_read_night_mode(text);
+}
+
+static void read_filter(struct ts_control *control, const char *text)
+{
+    struct ts_conditions *conditions = &control->intent.conditions;
+    ts_device_read_compiler_filter(text, control->package, conditions->compiler_filter,
+                                   sizeof conditions->compiler_filter);
+}
+
+static void read_rotation(struct ts_control *control, const char *text)
+{
+    const double rotation = ts_device_read_number(text);
+    control->intent.conditions.rotation = isnan(rotation) ? -1 : (int)rotation;
+}
+
+/* "package:/data/app/.../base.apk": only a path of plain characters goes back to a shell. */
+static void read_apk_path(struct ts_control *control, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "/._~=-";
+    control->apk_path[0] = '\0';
+    if (strncmp(text, "package:/", 9) != 0)
+        return;
+    text += strlen("package:");
+    const size_t size = strcspn(text, "\r\n");
+    if (size >= sizeof control->apk_path || strspn(text, plain) != size)
+        return;
+    memcpy(control->apk_path, text, size);
+    control->apk_path[size] = '\0';
+}
+
+static void read_apk_hash(struct ts_control *control, const char *text)
+{
+    char *hash = control->intent.conditions.apk_hash;
+    const size_t size = strspn(text, "0123456789abcdef");
+    if (size != 64)
+        return;
+    memcpy(hash, text, size);
+    hash[size] = '\0';
 }
 
 const struct ts_condition_command ts_conditions_before[] = {
     {"dumpsys battery", read_battery},
     {"dumpsys thermalservice", read_thermal},
     {"dumpsys package %s", read_package},
+    {"dumpsys package dexopt", read_filter},
+    {"pm path %s", read_apk_path},
+    {"sha256sum %a", read_apk_hash},
+    {"settings get system user_rotation", read_rotation},
     {"dumpsys display", read_refresh_before},
     {"settings get system screen_brightness", read_brightness},
     {"settings get global window_animation_scale", read_window_scale},

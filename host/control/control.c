@@ -114,6 +114,8 @@ static void begin_intent(struct ts_control *control)
                                          .thermal_status = -1,
                                          .night_mode = -1,
                                          .rotation = -1};
+    if (ts_control_has_phone(control))
+        strcpy(conditions->observers, "logcat");
     if (control->part == 0)
         return;
     const struct ts_plan_app *app = &control->plan->apps[control->order[control->part - 1]];

@@ -20,7 +20,8 @@ struct ts_control {
     int *order;             /* owned; app index of each launch */
     int launches, part;     /* part -1: not begun */
     struct ts_evidence_intent intent;
-    char package[160]; /* of intent.component */
+    char package[160];  /* of intent.component */
+    char apk_path[200]; /* of that package, "" unknown */
 
     const struct ts_step *steps;
     size_t step, step_count;
@@ -74,7 +75,7 @@ extern const size_t ts_calibration_step_count, ts_launch_step_count;
 
 /* Fills intent->conditions or the focus from the answer to a shell command of the list below. */
 struct ts_condition_command {
-    const char *format; /* a shell command; %s: the package */
+    const char *format; /* a shell command; %s: the package, %a: the path of its APK */
     void (*read)(struct ts_control *control, const char *text);
 };
 extern const struct ts_condition_command ts_conditions_before[], ts_conditions_after[];

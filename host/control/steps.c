@@ -5,13 +5,13 @@
 
 #include "wire/wire.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define HELPER     "org.touchstone.helper"
 #define MOTOR_DUTY 255
-#define RAISE_MS   40 /* after the pick-up, so that the arm stops with the tip well above the glass \
-                       */
+#define RAISE_MS                                                                                   \
+    40 /* after the pick-up, so that the arm stops with the tip well above the glass               \
+        */
 
 /* ---- shell scripts: commands one after the other ---- */
 
@@ -60,14 +60,14 @@ static bool prepare_over(struct ts_control *control, const struct ts_item *item)
 static void issue_condition(struct ts_control *control, const struct ts_condition_command *list)
 {
     const char *format = list[control->script].format;
-    char text[200];
-    const char *place = strstr(format, "%s");
-    if (place)
-        snprintf(text, sizeof text, "%.*s%s%s", (int)(place - format), format, control->package,
-                 place + 2);
-    else
-        snprintf(text, sizeof text, "%s", format);
-    control->waiting = ts_issue_shell(control, "%s", text);
+    const char *place = strchr(format, '%');
+    if (!place) {
+        control->waiting = ts_issue_shell(control, "%s", format);
+        return;
+    }
+    const char *value = place[1] == 'a' ? control->apk_path : control->package;
+    control->waiting = ts_issue_shell(control, "%.*s%s%s", (int)(place - format), format,
+                                      *value ? value : "/dev/null", place + 2);
 }
 
 static bool conditions_over(struct ts_control *control, const struct ts_item *item,

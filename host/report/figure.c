@@ -156,6 +156,8 @@ static size_t adopt_token(const struct adoption *how, const char *at, struct ts_
 int ts_figure_adopt(const struct ts_figure *figure, const char *svg, size_t size,
                     const char *const *names, size_t name_count, struct ts_out *out)
 {
+    if (!size)
+        return TS_EIO;
     char *text = malloc(size + 1);
     if (!text)
         return TS_ENOMEM;

@@ -160,7 +160,7 @@ static void print_row(const struct ts_table *table, size_t first, const int *wid
 
 void ts_table_end(struct ts_table *table, struct ts_text_style style, struct ts_out *out)
 {
-    int widths[TS_TABLE_COLUMNS_MAX];
+    int widths[TS_TABLE_COLUMNS_MAX] = {0};
     const size_t columns = (size_t)table->columns;
     out->err = out->err ? out->err : table->text.err;
     if (!out->err) {

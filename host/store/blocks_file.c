@@ -58,7 +58,6 @@ int ts_blocks_create(const char *path, const struct ts_camera_geometry *camera,
         return ts_fail(why, TS_ENOMEM, "out of memory");
     }
     ZSTD_CCtx_setParameter(writer->zstd, ZSTD_c_compressionLevel, 1);
-    ZSTD_CCtx_setParameter(writer->zstd, ZSTD_c_checksumFlag, 1);
     writer->file = fopen(path, "wb");
     if (!writer->file) {
         const int reason = errno;
@@ -72,12 +71,16 @@ int ts_blocks_create(const char *path, const struct ts_camera_geometry *camera,
     return TS_OK;
 }
 
-static void put_chunk_header(struct ts_blocks_writer *writer, size_t frames, size_t size)
+static void put_chunk(struct ts_blocks_writer *writer, size_t frames, const uint8_t *bytes,
+                      size_t size)
 {
     uint8_t header[TS_BLOCKS_CHUNK_HEADER_SIZE];
     ts_blocks_put_u32(header, (uint32_t)frames);
     ts_blocks_put_u32(header + 4, (uint32_t)size);
+    const uint32_t hash = ts_blocks_checksum(TS_BLOCKS_CHECKSUM_BEGIN, header, 8);
+    ts_blocks_put_u32(header + 8, ts_blocks_checksum(hash, bytes, size));
     put_bytes(writer, header, sizeof header);
+    put_bytes(writer, bytes, size);
 }
 
 static void flush_chunk(struct ts_blocks_writer *writer)
@@ -95,8 +98,7 @@ static void flush_chunk(struct ts_blocks_writer *writer)
         writer->err = TS_ENOMEM;
         return;
     }
-    put_chunk_header(writer, writer->in_chunk, size);
-    put_bytes(writer, writer->packed, size);
+    put_chunk(writer, writer->in_chunk, writer->packed, size);
     writer->in_chunk = 0;
 }
 
@@ -124,11 +126,10 @@ int ts_blocks_finish(struct ts_blocks_writer *writer)
     if (!writer)
         return TS_OK;
     flush_chunk(writer);
-    put_chunk_header(writer, 0, 8);
     uint8_t total[8];
     ts_blocks_put_u32(total, (uint32_t)writer->frames);
     ts_blocks_put_u32(total + 4, (uint32_t)(writer->frames >> 32));
-    put_bytes(writer, total, sizeof total);
+    put_chunk(writer, 0, total, sizeof total);
     if (fclose(writer->file) && !writer->err)
         writer->err = TS_EIO;
     writer->file = NULL;

@@ -24,13 +24,16 @@ bool ts_blocks_shape_of(const struct ts_camera_geometry *camera, struct ts_block
     return true;
 }
 
-/* Fowler, Noll and Vo, 32 bits, variant 1a. */
-static uint32_t checksum(const uint8_t *bytes, size_t size)
+uint32_t ts_blocks_checksum(uint32_t hash, const uint8_t *bytes, size_t size)
 {
-    uint32_t hash = 2166136261u;
     for (size_t i = 0; i < size; i++)
         hash = (hash ^ bytes[i]) * 16777619u;
     return hash;
+}
+
+static uint32_t header_checksum(const uint8_t *header)
+{
+    return ts_blocks_checksum(TS_BLOCKS_CHECKSUM_BEGIN, header, CHECKSUM_AT);
 }
 
 void ts_blocks_put_header(uint8_t header[TS_BLOCKS_HEADER_SIZE],
@@ -52,7 +55,7 @@ void ts_blocks_put_header(uint8_t header[TS_BLOCKS_HEADER_SIZE],
     memcpy(header, magic, sizeof magic);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         ts_blocks_put_u32(header + 8 + 4 * i, words[i]);
-    ts_blocks_put_u32(header + CHECKSUM_AT, checksum(header, CHECKSUM_AT));
+    ts_blocks_put_u32(header + CHECKSUM_AT, header_checksum(header));
 }
 
 bool ts_blocks_get_header(const uint8_t header[TS_BLOCKS_HEADER_SIZE],
@@ -62,7 +65,7 @@ bool ts_blocks_get_header(const uint8_t header[TS_BLOCKS_HEADER_SIZE],
     for (size_t i = 0; i < 8; i++)
         words[i] = ts_blocks_get_u32(header + 8 + 4 * i);
     if (memcmp(header, magic, sizeof magic) != 0 || words[0] != VERSION ||
-        ts_blocks_get_u32(header + CHECKSUM_AT) != checksum(header, CHECKSUM_AT))
+        ts_blocks_get_u32(header + CHECKSUM_AT) != header_checksum(header))
         return false;
     for (int i = 1; i <= 4; i++) {
         if (words[i] > SIDE_MAX_PX)

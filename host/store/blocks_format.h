@@ -3,8 +3,9 @@
  *
  *   header   "TSBLOCKS", u32 version, u32 width_px, height_px, blocks_x, blocks_y,
  *            u64 nominal_period_ns, u32 frames a chunk, u32 FNV-1a of the bytes before it
- *   chunk    u32 frames, u32 size, then `size` bytes: one zstd frame with its checksum
- *   end      u32 0, u32 8, u64 frames in all
+ *   chunk    u32 frames, u32 size, u32 FNV-1a of the 8 bytes before it and of what follows, then
+ *            `size` bytes: one zstd frame
+ *   end      a chunk of 0 frames whose 8 bytes are the u64 number of frames in all
  *
  * A chunk unpacks to the low bytes of all its values, then their high bytes. A value is the
  * difference, modulo 2^16, of a sum to that of the frame before (the first: to 0), folded so that
@@ -17,7 +18,7 @@
 #include <stddef.h>
 
 #define TS_BLOCKS_HEADER_SIZE       48
-#define TS_BLOCKS_CHUNK_HEADER_SIZE 8
+#define TS_BLOCKS_CHUNK_HEADER_SIZE 12
 
 struct ts_blocks_shape {
     size_t blocks;       /* in a frame */
@@ -32,6 +33,12 @@ void ts_blocks_put_header(uint8_t header[TS_BLOCKS_HEADER_SIZE],
 /* false: no such file, or damaged. */
 bool ts_blocks_get_header(const uint8_t header[TS_BLOCKS_HEADER_SIZE],
                           struct ts_camera_geometry *camera, struct ts_blocks_shape *shape);
+
+/* Fowler, Noll and Vo, 32 bits, variant 1a: any single changed byte changes it. Begins with
+ * TS_BLOCKS_CHECKSUM_BEGIN; goes on with the hash of what came before. zstd's own checksum does not
+ * cover the unused bits of its header. */
+#define TS_BLOCKS_CHECKSUM_BEGIN 2166136261u
+uint32_t ts_blocks_checksum(uint32_t hash, const uint8_t *bytes, size_t size);
 
 static inline void ts_blocks_put_u32(uint8_t *to, uint32_t value)
 {

@@ -80,12 +80,11 @@ const struct ts_camera_geometry *ts_blocks_camera(const struct ts_blocks_reader 
 }
 
 /* The count at the end tells a whole file from one that was cut between two chunks. */
-static int read_end(struct ts_blocks_reader *reader, size_t size)
+static int check_end(struct ts_blocks_reader *reader, size_t size)
 {
-    uint8_t total[8];
-    if (size != sizeof total || !get_bytes(reader, total, sizeof total) ||
-        fgetc(reader->file) != EOF)
+    if (size != 8 || fgetc(reader->file) != EOF)
         return TS_EPROTO;
+    const uint8_t *total = reader->packed;
     const uint64_t frames = ts_blocks_get_u32(total) | (uint64_t)ts_blocks_get_u32(total + 4) << 32;
     return frames == reader->frames ? TS_EOF : TS_EPROTO;
 }
@@ -97,13 +96,15 @@ static int read_chunk(struct ts_blocks_reader *reader)
         return TS_EPROTO;
     const size_t frames = ts_blocks_get_u32(header);
     const size_t size = ts_blocks_get_u32(header + 4);
-    if (!frames)
-        return read_end(reader, size);
-    if (frames > reader->shape.chunk_frames)
-        return TS_EPROTO;
     const size_t plain = frames * reader->shape.frame_bytes;
-    if (size > ZSTD_compressBound(plain) || !get_bytes(reader, reader->packed, size))
+    if (frames > reader->shape.chunk_frames || size > ZSTD_compressBound(plain) ||
+        !get_bytes(reader, reader->packed, size))
         return TS_EPROTO;
+    const uint32_t hash = ts_blocks_checksum(TS_BLOCKS_CHECKSUM_BEGIN, header, 8);
+    if (ts_blocks_checksum(hash, reader->packed, size) != ts_blocks_get_u32(header + 8))
+        return TS_EPROTO;
+    if (!frames)
+        return check_end(reader, size);
     if (ZSTD_decompressDCtx(reader->zstd, reader->planes, plain, reader->packed, size) != plain)
         return TS_EPROTO;
     reader->in_chunk = frames;

@@ -95,15 +95,14 @@ static bool stepped_at(struct light *light, size_t n)
     return (double)agreeing >= light->agree * (double)used;
 }
 
-/* A fade goes on after the window; a lamp does not. */
-static bool stays_after(const struct light *light, size_t n)
+/* A picture that fades in out of the dark is a growing gain too, but it takes its time. */
+static bool rests(const struct light *light, size_t from, size_t to)
 {
     const size_t frames = light->series->frames->count;
     size_t still = 0;
     for (size_t i = 0; i < light->count; i++) {
-        const double after = light->mean[i * frames + n + GAP];
-        const double later = light->mean[i * frames + n + GAP + SPAN];
-        still += fabs(later - after) < 1 + 0.01 * after;
+        const double early = light->mean[i * frames + from], late = light->mean[i * frames + to];
+        still += fabs(late - early) < 1 + 0.01 * early;
     }
     return still * 10 > light->count * 9;
 }
@@ -111,7 +110,7 @@ static bool stays_after(const struct light *light, size_t n)
 int ts_light_changed(const struct ts_series *series)
 {
     const size_t frames = series->frames->count;
-    if (frames < 2 * (SPAN + GAP) + SPAN + 1)
+    if (frames < 2 * GAP + 4 * SPAN)
         return 0;
     struct light *light = calloc(1, sizeof *light);
     if (!light)
@@ -129,8 +128,9 @@ int ts_light_changed(const struct ts_series *series)
         goto end;
     average(light);
     changed = 0;
-    for (size_t n = GAP + SPAN; n + GAP + 2 * SPAN <= frames && !changed; n++)
-        changed = stepped_at(light, n) && stays_after(light, n);
+    for (size_t n = GAP + 2 * SPAN; n + GAP + 2 * SPAN <= frames && !changed; n++)
+        changed = stepped_at(light, n) && rests(light, n + GAP, n + GAP + SPAN) &&
+                  rests(light, n - GAP - 2 * SPAN, n - GAP - SPAN);
 end:
     free(light->mean);
     free(light);

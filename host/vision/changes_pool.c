@@ -11,8 +11,7 @@
 #define PLANE_ROUNDS  6
 #define PLANE_REACH   2.0 /* ms: residuals beyond are another event's */
 #define PLANE_U_MS    0.3
-#define REFRESH_U_MS  4.8 /* a fade moves once per refresh; 16.7 ms / sqrt(12) is the worst */
-#define SQRT_12       3.4641016151377544
+#define REFRESH_U_MS  5.5 /* a fade moves once per refresh of up to 16.7 ms, and seldom in a line */
 
 struct plane {
     double at, across, down; /* ms = at + across * x + down * y, x and y from 0 to 1 */
@@ -89,29 +88,18 @@ static struct plane fit_plane(const struct ts_series *series, const struct ts_ed
     return plane;
 }
 
-/* Without partial values: what the bounds of all blocks have in common, if they agree. */
+/* Without partial values, the outermost block's own bounds are all that is known. What the bounds
+ * of all blocks have in common would be narrower, but a display scans out: they need not share an
+ * instant. */
 static struct ts_metric pool_bounds(const struct ts_edge *edges, size_t count, double best,
                                     double sign)
 {
-    double lo = -INFINITY, hi = INFINITY, own_lo = best, own_hi = best, u = 0;
+    double u = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!same_cut(&edges[i], best, sign))
-            continue;
-        if (edges[i].ms * sign >= best * sign) {
-            own_lo = edges[i].lo_ms;
-            own_hi = edges[i].hi_ms;
-            u = edges[i].u_ms;
-        }
+        if (same_cut(&edges[i], best, sign) && edges[i].ms * sign >= best * sign)
+            u = fmax(u, edges[i].u_ms);
     }
-    for (size_t i = 0; i < count; i++) {
-        if (!same_cut(&edges[i], best, sign) || edges[i].hi_ms < own_lo || edges[i].lo_ms > own_hi)
-            continue;
-        lo = fmax(lo, edges[i].lo_ms);
-        hi = fmin(hi, edges[i].hi_ms);
-    }
-    if (!(lo < hi))
-        return (struct ts_metric){best, u, 0};
-    return (struct ts_metric){(lo + hi) / 2, (hi - lo) / SQRT_12, 0};
+    return (struct ts_metric){best, u, 0};
 }
 
 static struct ts_metric pool_cuts(const struct ts_series *series, const struct ts_edge *edges,

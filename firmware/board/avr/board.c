@@ -97,24 +97,27 @@ ISR(PINS_RX_VECTOR)
     const uint8_t status = UCSR0A;
     const uint8_t byte = UDR0;
     const uint8_t in = rx_in, next = (in + 1) & (RX_SIZE - 1);
-    if ((status & (_BV(FE0) | _BV(DOR0))) || next == rx_out) {
-        if (rx_lost < UINT8_MAX)
-            rx_lost++;
-        return;
-    }
+    if (status & (_BV(FE0) | _BV(DOR0)))
+        goto lost;
+    if (next == rx_out)
+        goto lost;
     if (byte == 0) {
         rx_zero_low = low;
         rx_after_zero = true;
     } else if (rx_after_zero) {
         const uint8_t opened = opened_in, opened_next = (opened + 1) & (OPENED_SIZE - 1);
         if (opened_next == opened_out)
-            return;
+            goto lost;
         rx_opened[opened] = rx_zero_low;
         opened_in = opened_next;
         rx_after_zero = false;
     }
     rx_bytes[in] = byte;
     rx_in = next;
+    return;
+lost:
+    if (rx_lost < UINT8_MAX)
+        rx_lost++;
 }
 
 ISR(PINS_UDRE_VECTOR)

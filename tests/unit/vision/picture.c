@@ -361,11 +361,14 @@ static void add_late_load(struct picture *picture, struct ts_rng *rng, double at
     late->y = ts_rng_range(rng, picture->camera.height_px * 0.55, picture->camera.height_px - 12);
     late->level = 0;
     late->contrast = 0;
-    const double under = block_code(
+    const double under = block_code( /* of one block; the next may differ */
         picture, (size_t)(late->y / 5) * (size_t)picture->camera.blocks_x + (size_t)(late->x / 5),
         at - 1);
     const double contrast = ts_rng_range(rng, 20, 90);
     late->level = under > 128 ? under - contrast : under + contrast;
+    /* a block of which a corner is covered may change by just about 2 %: nobody knows then */
+    late->x = 5 * floor(late->x / 5);
+    late->y = 5 * floor(late->y / 5) + 2;
 }
 
 static void add_endless(struct picture *picture, struct ts_rng *rng, double at)
@@ -423,9 +426,9 @@ void picture_launch(struct picture *picture, uint64_t seed, int width_px, int he
         at += ts_rng_range(rng, 30, 400);
         struct picture_element *load = picture_add(picture, at, fade_or_cut(rng, 0.5));
         load->x = ts_rng_range(rng, 0, width_px * 0.4);
-        load->y = ts_rng_range(rng, height_px * 0.1, height_px * 0.5);
+        load->y = ts_rng_range(rng, height_px * 0.53, height_px * 0.7);
         load->w = ts_rng_range(rng, 20, width_px * 0.6);
-        load->h = ts_rng_range(rng, 10, height_px * 0.4);
+        load->h = ts_rng_range(rng, 10, height_px * 0.3);
         load->level = ts_rng_range(rng, 20, 240);
         load->contrast = ts_rng_range(rng, 0, 50);
         at += load->fade_ms;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Frames during which the sync LEDs toggled -> the camera's part of the calibration: where the
+ * LEDs show, exposure, readout, latency, code curve, period. The formulas are in vision/sync.h. */
+#ifndef TS_INSTRUMENT_CAMERA_H
+#define TS_INSTRUMENT_CAMERA_H
+
+#include "vision/sync.h"
+
+/* Finds the LEDs and fits the camera, from the values *calibration has (nominal ones will do; wide
+ * of the mark they are tried again from other exposures). On failure *calibration is left as it
+ * was and *why says what to do. *fit may be of interest for the journal. */
+int ts_camera_calibrate(const struct ts_sync_frames *frames, const struct ts_sync_edge *edges,
+                        size_t edge_count, struct ts_calibration *calibration,
+                        struct ts_sync_fit *fit, struct ts_why *why) TS_MUST_CHECK;
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/plan.h"
+
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "store/plan_file.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Every key that a plan knows, with its default. */
+static const char template[] =
+    "# A plan for Touchstone. `touchstone plan check FILE` says whether it can run.\n"
+    "# Only `apps` is required; every other key stands here with its default.\n"
+    "\n"
+    "# Shown at the top of the report.\n"
+    "name: my first campaign\n"
+    "\n"
+    "# One entry an app. `adb shell cmd package resolve-activity --brief PACKAGE` prints the\n"
+    "# component.\n"
+    "apps:\n"
+    "  - name: Clock\n"
+    "    component: com.android.deskclock/.DeskClock\n"
+    "  - name: Settings\n"
+    "    component: com.android.settings/.Settings\n"
+    "\n"
+    "# Launches of each app. From 6 on there is a 95 % interval of the median.\n"
+    "launches: 10\n"
+    "\n"
+    "# Launches of each app before those; kept, but not counted.\n"
+    "warm_up: 0\n"
+    "\n"
+    "# cold: the app is stopped before each launch; warm: its process lives; hot: so does its\n"
+    "# window.\n"
+    "start: cold\n"
+    "\n"
+    "# interleaved: all apps take turns; sequential: one app after the other; shuffled: by the\n"
+    "# seed.\n"
+    "order: interleaved\n"
+    "\n"
+    "# Which videos to keep: flagged+sample, all or none. Results never need them.\n"
+    "keep_video: flagged+sample\n"
+    "\n"
+    "# Taps on the contact plate at the start, which tell when the tip leaves the glass.\n"
+    "# 0: the lift stays nominal, within 6 ms.\n"
+    "plate_taps: 12\n"
+    "\n"
+    "# The screen must rest this long before it counts as settled.\n"
+    "quiet_ms: 1200\n"
+    "\n"
+    "# How long after the lift to wait for that.\n"
+    "timeout_ms: 10000\n"
+    "\n"
+    "# auto: the phone that adb finds; none: film the screen only.\n"
+    "phone: auto\n";
+
+enum action { NOTHING, NEW, CHECK };
+
+struct arguments {
+    enum action action;
+    const char *file;
+};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (state->arg_num == 1)
+            arguments->file = value;
+        else if (state->arg_num > 1)
+            argp_error(state, "one plan at a time");
+        else if (strcmp(value, "new") == 0)
+            arguments->action = NEW;
+        else if (strcmp(value, "check") == 0)
+            arguments->action = CHECK;
+        else
+            argp_error(state, "\"%s\" is neither new nor check", value);
+        break;
+    case ARGP_KEY_END:
+        if (!arguments->action)
+            argp_error(state, "say new or check");
+        if (arguments->action == CHECK && !arguments->file)
+            argp_error(state, "name the plan to check");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp parser = {
+    NULL,
+    parse_option,
+    "new [FILE]\ncheck FILE",
+    "Write a plan to begin with, or check one.\v"
+    "`plan new` writes every key with its default and what it means to FILE (plan.yaml), and never "
+    "over a file that exists; FILE - is standard output. `plan check` says what is wrong with a "
+    "plan and in which line, or how many launches it has.\n\n"
+    "Examples:\n"
+    "  touchstone plan new nightly.yaml\n"
+    "  touchstone plan check nightly.yaml\n\n"
+    "Exit codes: 0 written or sound, 1 file exists or plan is wrong, 2 wrong usage.",
+    0,
+    0,
+    0};
+
+static int write_new(const char *path, struct ts_out *out, struct ts_why *why)
+{
+    if (strcmp(path, "-") == 0) {
+        ts_out_put(out, template);
+        return TS_OK;
+    }
+    FILE *file = fopen(path, "wx"); /* x: it must not exist */
+    if (!file && errno == EEXIST)
+        return ts_fail(why, TS_EIO, "%.200s exists already; name another file", path);
+    if (!file)
+        return ts_fail(why, TS_EIO, "cannot write %.200s: %s", path, strerror(errno));
+    const bool whole = fputs(template, file) >= 0;
+    if (fclose(file) || !whole)
+        return ts_fail(why, TS_EIO, "cannot write %.200s: %s", path, strerror(errno));
+    ts_out_put(out, path);
+    ts_out_put(out, "\n");
+    return TS_OK;
+}
+
+static int check(const char *path, struct ts_out *out, struct ts_why *why)
+{
+    struct ts_plan plan = {0};
+    const int err = ts_plan_load(path, &plan, NULL, why);
+    if (!err) {
+        ts_out_printf(out, "%zu app%s, %d launch%s each", plan.app_count,
+                      plan.app_count == 1 ? "" : "s", plan.launches,
+                      plan.launches == 1 ? "" : "es");
+        if (plan.warm_up)
+            ts_out_printf(out, " and %d warm-up", plan.warm_up);
+        ts_out_printf(out, ", %d in all, %s starts: the plan is sound.\n", ts_plan_total(&plan),
+                      ts_start_type_name(plan.start));
+    }
+    ts_plan_free(&plan);
+    return err;
+}
+
+int ts_cli_plan(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    struct ts_out out = {0};
+    struct ts_why why = {""};
+    argp_err_exit_status = TS_EXIT_USAGE;
+    argv[0] = "touchstone plan";
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    const int err = arguments.action == NEW
+                        ? write_new(arguments.file ? arguments.file : "plan.yaml", &out, &why)
+                        : check(arguments.file, &out, &why);
+    return ts_cli_end(&out, err, &why);
+}

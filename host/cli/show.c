@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/show.h"
+
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "report/text.h"
+#include "store/result_file.h"
+
+#include <argp.h>
+#include <stdio.h>
+
+struct arguments {
+    const char *dir;
+    int launch; /* 0: all of them */
+    bool json;
+};
+
+static const struct argp_option options[] = {
+    {"json", 'j', 0, 0, "Print JSON: the session's summary, or the launch as in its result.json",
+     0},
+    {0},
+};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case 'j':
+        arguments->json = true;
+        break;
+    case ARGP_KEY_ARG:
+        if (state->arg_num == 0)
+            arguments->dir = value;
+        else if (state->arg_num == 1)
+            arguments->launch = ts_cli_launch_number(value);
+        else
+            argp_error(state, "too many arguments");
+        if (arguments->launch < 0)
+            argp_error(state, "\"%s\" is not the number of a launch", value);
+        break;
+    case ARGP_KEY_END:
+        if (!arguments->dir)
+            argp_error(state, "name a session folder");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp parser = {
+    options,
+    parse_option,
+    "DIR [LAUNCH]",
+    "Show the results of the session in DIR, or everything about one launch.\v"
+    "Without LAUNCH: one line an app with medians in milliseconds and the 95 % range of the "
+    "median, then what did not count and why. With LAUNCH: its instants and numbers with their "
+    "standard uncertainties, Android's own numbers, a timeline, and its flags in words.\n\n"
+    "Examples:\n"
+    "  touchstone show out/first\n"
+    "  touchstone show out/first 7\n"
+    "  touchstone show out/first --json | jq '.apps[].settled_ms.median'\n\n"
+    "NO_COLOR turns colours off.\n"
+    "Exit codes: 0 shown, 1 no such session or launch, or damaged, 2 wrong usage.",
+    0,
+    0,
+    0};
+
+static int put_launch(const struct arguments *arguments, struct ts_out *out, struct ts_why *why)
+{
+    struct ts_report_data data;
+    int err = ts_report_data_load(arguments->dir, &data, why);
+    if (err)
+        return err;
+    if ((size_t)arguments->launch > data.count) {
+        err = ts_fail(why, TS_EINVAL, "%.200s has launches 1 to %zu, there is no launch %d",
+                      arguments->dir, data.count, arguments->launch);
+    } else {
+        const struct ts_launch *launch = &data.launches[arguments->launch - 1];
+        if (arguments->json)
+            err = ts_result_print(&launch->result, data.info, &out->text);
+        else
+            ts_text_launch(launch, ts_text_style_for(stdout), out);
+    }
+    ts_report_data_free(&data);
+    return err;
+}
+
+int ts_cli_show(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    struct ts_out out = {0};
+    struct ts_why why = {""};
+    argp_err_exit_status = TS_EXIT_USAGE;
+    argv[0] = "touchstone show";
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    const int err = arguments.launch
+                        ? put_launch(&arguments, &out, &why)
+                        : ts_report_print_session(arguments.dir, arguments.json, stdout, &why);
+    return ts_cli_end(&out, err, &why);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "examples.h"
+
+#include "store/calibration_file.h"
+#include "store/result_file.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static void test_printing_a_result_again_gives_the_same_bytes(void **state)
+{
+    struct ts_rng rng;
+    (void)state;
+    ts_rng_seed(&rng, 21, 0);
+    for (int i = 1; i <= 500; i++) {
+        const struct ts_session_info info = example_info(i % 2 ? 42 : UINT64_MAX);
+        struct ts_buf first = {0}, second = {0};
+        struct ts_result result, read;
+        struct ts_why why = {""};
+        example_result(&rng, i, &result);
+        assert_int_equal(ts_result_print(&result, &info, &first), 0);
+        if (ts_result_parse((const char *)first.data, first.size, &read, &why))
+            fail_msg("%s", why.text);
+        assert_int_equal(ts_result_print(&read, &info, &second), 0);
+        assert_int_equal(first.size, second.size);
+        assert_memory_equal(first.data, second.data, first.size);
+        assert_int_equal(read.flags, result.flags);
+        assert_string_equal(read.app, result.app);
+        assert_string_equal(read.detector_version, "robust-1");
+        if (isfinite(result.settled.value))
+            assert_float_equal(read.settled.value, result.settled.value, 0.0005000001);
+        else
+            assert_true(isnan(read.settled.value));
+        assert_int_equal(read.conditions.rotation, result.conditions.rotation);
+        ts_buf_free(&first);
+        ts_buf_free(&second);
+    }
+}
+
+/* Other programs read these members; jansson stands for them. */
+static void test_the_shape_of_a_result(void **state)
+{
+    static const char *const keys[] = {
+        "launch",          "app",        "start_type", "verdict",
+        "flags",           "usable",     "rule",       "detector_version",
+        "contact",         "pickup",     "lift",       "metrics",
+        "android",         "conditions", "frames",     "dropped",
+        "frame_period_ms", "seed",       "versions"};
+    const struct ts_session_info info = example_info(42);
+    struct ts_result result = {.launch = 7, .app = "Mail", .start_type = TS_START_COLD};
+    struct ts_buf text = {0};
+    (void)state;
+    ts_result_flag(&result, TS_FLAG_LOG_LOST);
+    ts_result_flag(&result, TS_FLAG_LONG_PRESS);
+    result.lift = (struct ts_instant){123456789012345, 2500000.4};
+    result.contact.u_ns = (double)NAN;
+    result.settled = (struct ts_metric){812.34567, 1.25, (double)NAN};
+    result.conditions.rotation = -1;
+    assert_int_equal(ts_result_print(&result, &info, &text), 0);
+    assert_int_equal(text.data[text.size - 1], '\n');
+    json_t *root = json_loadb((const char *)text.data, text.size, 0, NULL);
+    assert_non_null(root);
+    assert_int_equal(json_object_size(root), sizeof keys / sizeof *keys);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        assert_non_null(json_object_get(root, keys[i]));
+    const char *verdict;
+    int usable, flags;
+    json_int_t lift_ns, seed;
+    double settled, lift_u;
+    json_t *u_common, *contact, *component, *rotation, *list;
+    assert_int_equal(
+        json_unpack(root, "{s:s,s:b,s:o,s:{s:I,s:F},s:I,s:{s:{s:F,s:o}},s:{s:o},s:{s:o},s:{s:o}}",
+                    "verdict", &verdict, "usable", &usable, "flags", &list, "lift", "host_ns",
+                    &lift_ns, "u_ns", &lift_u, "seed", &seed, "metrics", "settled_ms", "value",
+                    &settled, "u_common", &u_common, "contact", "host_ns", &contact, "android",
+                    "component", &component, "conditions", "rotation", &rotation),
+        0);
+    flags = (int)json_array_size(list);
+    assert_string_equal(verdict, "long_press");
+    assert_false(usable);
+    assert_int_equal(flags, 2);
+    assert_true(lift_ns == 123456789012345);
+    assert_true(lift_u == 2500000);
+    assert_int_equal(seed, 42);
+    assert_true(settled == 812.346);
+    assert_true(json_is_null(u_common) && json_is_null(contact));
+    assert_true(json_is_null(component) && json_is_null(rotation));
+    json_decref(root);
+    ts_buf_free(&text);
+}
+
+static void test_wrong_results_are_refused(void **state)
+{
+    static const struct {
+        const char *from, *to, *word;
+    } cases[] = {
+        {"\"launch\": 7", "\"launch\": 0", "launch"},
+        {"\"launch\": 7", "\"launch\": \"7\"", "launch"},
+        {"\"robust\"", "\"clever\"", "rule"},
+        {"\"start_type\": \"cold\"", "\"start_type\": \"icy\"", "start_type"},
+        {"\"flags\": []", "\"flags\": [\"bored\"]", "flags"},
+        {"\"frames\": 0", "\"frames\": -1", "frames"},
+        {"\"metrics\"", "\"metrix\"", "metrics"},
+    };
+    const struct ts_session_info info = example_info(42);
+    struct ts_result result = {.launch = 7, .start_type = TS_START_COLD, .rule = TS_RULE_ROBUST};
+    struct ts_buf text = {0};
+    (void)state;
+    assert_int_equal(ts_result_print(&result, &info, &text), 0);
+    assert_int_equal(ts_buf_append(&text, "", 1), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ts_buf wrong = {0};
+        struct ts_why why = {""};
+        const char *at = strstr((const char *)text.data, cases[i].from);
+        assert_non_null(at);
+        assert_int_equal(ts_buf_printf(&wrong, "%.*s%s%s", (int)(at - (const char *)text.data),
+                                       (const char *)text.data, cases[i].to,
+                                       at + strlen(cases[i].from)),
+                         0);
+        assert_int_equal(ts_result_parse((const char *)wrong.data, wrong.size, &result, &why),
+                         TS_EPROTO);
+        assert_non_null(strstr(why.text, cases[i].word));
+        ts_buf_free(&wrong);
+    }
+    ts_buf_free(&text);
+}
+
+static void test_a_calibration_comes_back_exactly(void **state)
+{
+    struct ts_rng rng;
+    (void)state;
+    ts_rng_seed(&rng, 22, 0);
+    for (int i = 0; i < 100; i++) {
+        struct ts_calibration calibration, read;
+        struct ts_buf text = {0};
+        struct ts_why why = {""};
+        memset(&calibration, 0, sizeof calibration);
+        memset(&read, 0, sizeof read);
+        example_calibration(&rng, &calibration);
+        assert_int_equal(ts_calibration_print(&calibration, &text), 0);
+        if (ts_calibration_parse((const char *)text.data, text.size, &read, &why))
+            fail_msg("%s", why.text);
+        assert_true(read.lift_delay_ms == calibration.lift_delay_ms);
+        assert_true(read.contact_common_u_ms == calibration.contact_common_u_ms);
+        assert_true(read.gamma == calibration.gamma && read.period_ms == calibration.period_ms);
+        assert_true(read.camera_known && read.screen_known);
+        assert_int_equal(read.plate_taps, 12);
+        assert_memory_equal(read.screen_px, calibration.screen_px, sizeof read.screen_px);
+        for (int led = 0; led < TS_LED_COUNT; led++) {
+            assert_memory_equal(read.led[led].blocks, calibration.led[led].blocks,
+                                sizeof read.led[led].blocks);
+            assert_true(read.led[led].on == calibration.led[led].on && read.led[led].seen);
+        }
+        ts_buf_free(&text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_printing_a_result_again_gives_the_same_bytes),
+        cmocka_unit_test(test_the_shape_of_a_result),
+        cmocka_unit_test(test_wrong_results_are_refused),
+        cmocka_unit_test(test_a_calibration_comes_back_exactly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
