@@ -63,7 +63,7 @@ int ts_stylus_calibrate(const struct ts_plate_taps *taps, struct ts_calibration 
             continue;
         }
         delays[report->used] = taps->opened_ms[i] - taps->pickup_ms[i] + taps->opens_early_ms;
-        offsets[report->used++] = taps->closed_ms[i] - taps->contact_ms[i];
+        offsets[report->used++] = taps->closed_ms[i] - taps->closes_late_ms - taps->contact_ms[i];
     }
     const size_t n = report->used;
     int err = TS_OK;
@@ -80,10 +80,10 @@ int ts_stylus_calibrate(const struct ts_plate_taps *taps, struct ts_calibration 
     calibration->plate_taps = (int)n;
     calibration->lift_delay_ms = middle(delays, n, &spread);
     calibration->lift_delay_u_ms = spread;
-    calibration->lift_common_u_ms = hypot(of_median * spread, taps->plate_u_ms);
+    calibration->lift_common_u_ms = hypot(of_median * spread, taps->opens_u_ms);
     calibration->contact_offset_ms = middle(offsets, n, &spread);
     calibration->contact_u_ms = spread;
-    calibration->contact_common_u_ms = hypot(of_median * spread, taps->plate_u_ms);
+    calibration->contact_common_u_ms = hypot(of_median * spread, taps->closes_u_ms);
 end:
     free(delays);
     return err;

@@ -3,7 +3,7 @@
  *
  * The plate (copper foil on the glass, conductive tip) closes a circuit on an MCU capture pin, so
  * its instants and the accelerometer's are on one clock. Per tap
- *     delay  = plate opened - pick-up - bias of the plate,   offset = plate closed - contact.
+ *     delay = plate opened + opens_early - pick-up,  offset = plate closed - closes_late - contact.
  * The values are medians; the spread of one tap is 1.4826 * MAD (P. Rousseeuw, C. Croux,
  * "Alternatives to the median absolute deviation", JASA 88 (1993), section 1); the median of n
  * taps has the standard uncertainty sqrt(pi / 2) * spread / sqrt(n) (JCGM 100:2008, 4.2, for the
@@ -18,11 +18,13 @@
 
 #define TS_PLATE_TAPS_MIN 5
 
-/* The plate opens before the last of the force is gone: 0.11 to 0.25 ms early. Taken as a uniform
- * distribution, its middle is corrected and its sd, 0.14 / sqrt(12), is uncertainty. It closes
- * with the first steep rise of the force, hence without such a bias. */
+/* The plate opens before the last of the force is gone, 0.11 to 0.25 ms early, and may close only
+ * when the force has broken through the film on it, 0 to 0.25 ms late. Both are taken as uniform:
+ * the middle is corrected, the width / sqrt(12) is uncertainty. */
 #define TS_PLATE_OPENS_EARLY_MS 0.18
-#define TS_PLATE_U_MS           0.04
+#define TS_PLATE_OPENS_U_MS     0.04
+#define TS_PLATE_CLOSES_LATE_MS 0.12
+#define TS_PLATE_CLOSES_U_MS    0.07
 
 /* One element per tap in each array; milliseconds on the MCU clock from any zero; NAN where the
  * instant was not seen. */
@@ -32,8 +34,8 @@ struct ts_plate_taps {
     const double *pickup_ms;  /* accelerometer: ts_tap.pickup_ticks */
     const double *closed_ms;  /* plate: first time it closed in this tap */
     const double *opened_ms;  /* plate: last time it opened in this tap */
-    double opens_early_ms;    /* TS_PLATE_OPENS_EARLY_MS, unless better known */
-    double plate_u_ms;        /* TS_PLATE_U_MS */
+    /* Of the plate itself; the values above unless better ones are known. */
+    double opens_early_ms, opens_u_ms, closes_late_ms, closes_u_ms;
 };
 
 struct ts_plate_report {

@@ -96,7 +96,7 @@ double ts_envelope_slope_reach(const struct ts_points *points, double slope, dou
     return fmax(up, down);
 }
 
-static int by_value(const void *left, const void *right)
+int ts_envelope_by_value(const void *left, const void *right)
 {
     const double a = *(const double *)left, b = *(const double *)right;
     return (a > b) - (a < b);
@@ -111,7 +111,7 @@ static double edge_scale(const struct ts_points *points, const double *x, const 
     const size_t count = points->count;
     for (size_t i = 0; i < count; i++)
         points->scratch[i] = fabs(y[i] - slope * x[i] - edge);
-    qsort(points->scratch, count, sizeof *points->scratch, by_value);
+    qsort(points->scratch, count, sizeof *points->scratch, ts_envelope_by_value);
     const size_t rank = count / 4 > 2 ? count / 4 : 2;
     *median = points->scratch[count / 2];
     const double scale = points->scratch[rank] * (double)count / (double)rank;

@@ -35,4 +35,7 @@ double ts_envelope_widest(const struct ts_points *points, double slope_most);
 double ts_envelope_slope_reach(const struct ts_points *points, double slope, double slope_most);
 void ts_envelope_fit(const struct ts_points *points, double slope_most, struct ts_envelope *out);
 
+/* Order of doubles, for qsort(). */
+int ts_envelope_by_value(const void *left, const void *right);
+
 #endif

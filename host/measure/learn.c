@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PLATE_TAPS_MAX 1000 /* what a plan may ask for */
+
 static double brightness(const uint16_t *blocks, size_t count)
 {
     double sum = 0;
@@ -71,45 +73,88 @@ end:
 static int learn_camera(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                         struct ts_calibration *calibration, struct ts_why *why)
 {
+    struct ts_sync_fit fit;
     if (!timeline->mcu_known)
         return ts_fail(why, TS_EPROTO, "the MCU's clock could not be read");
     const struct ts_sync_frames frames = ts_timeline_frames(timeline, evidence);
-    return ts_instrument_camera(&frames, timeline->edges, timeline->edge_count, calibration, why);
+    return ts_camera_calibrate(&frames, timeline->edges, timeline->edge_count, calibration, &fit,
+                               why);
+}
+
+/* The four instants of one plate tap, ms on the timeline; NAN where one was not seen. */
+struct plate_tap {
+    double contact_ms, pickup_ms, closed_ms, opened_ms;
+};
+
+static double on_timeline(const struct ts_timeline *timeline, double ticks)
+{
+    return ts_timeline_host_ns(timeline, ticks) / (double)TS_NS_PER_MS;
+}
+
+static int read_plate_tap(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
+                          int number, struct plate_tap *out)
+{
+    struct ts_tap_sample *samples;
+    size_t count;
+    int64_t motor_on, closed, opened;
+    struct ts_tap tap;
+    *out = (struct plate_tap){NAN, NAN, NAN, NAN};
+    int err = ts_timeline_tap(timeline, evidence, number, &samples, &count, &motor_on);
+    if (err)
+        goto end;
+    if (ts_tap_analyse(samples, count, motor_on, &tap, NULL) == TS_OK) {
+        if (tap.contact_seen)
+            out->contact_ms = on_timeline(timeline, tap.contact_ticks);
+        if (tap.pickup_seen)
+            out->pickup_ms = on_timeline(timeline, tap.pickup_ticks);
+    }
+    if (ts_timeline_plate(timeline, evidence, number, &closed, &opened)) {
+        out->closed_ms = on_timeline(timeline, (double)closed);
+        out->opened_ms = on_timeline(timeline, (double)opened);
+    }
+end:
+    free(samples);
+    return err;
 }
 
 static int learn_stylus(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                         struct ts_calibration *calibration, struct ts_why *why)
 {
-    struct ts_plate_tap *taps = NULL;
-    size_t count = 0, capacity = 0;
+    double *instants[4] = {NULL}; /* contact, pick-up, closed, opened */
+    size_t count = 0;
     int err = TS_OK;
     if (!timeline->mcu_known)
         return TS_OK; /* said already */
-    for (int tap = 0; err == TS_OK; tap++) {
-        struct ts_tap_sample *samples;
-        size_t sample_count;
-        int64_t motor_on, closed = 0, opened = 0;
-        err = ts_timeline_tap(timeline, evidence, tap, &samples, &sample_count, &motor_on);
-        struct ts_tap found = {0};
-        if (err == TS_OK &&
-            ts_tap_analyse(samples, sample_count, motor_on, &found, NULL) == TS_OK) {
-            struct ts_plate_tap *added = ts_grow((void **)&taps, &count, &capacity, sizeof *taps);
-            if (!added)
-                err = TS_ENOMEM;
-            else {
-                added->tap = found;
-                added->plate_seen = ts_timeline_plate(timeline, evidence, tap, &closed, &opened);
-                added->closed_ticks = (double)closed;
-                added->opened_ticks = (double)opened;
-                /* What a tick lasts on the host: crystals are off by up to 0.5 %. */
-                added->tick_ms = timeline->mcu.rate * (double)TS_MCU_TICK_NS / TS_NS_PER_MS;
-            }
-        }
-        free(samples);
+    for (int i = 0; i < 4; i++) {
+        instants[i] = malloc(PLATE_TAPS_MAX * sizeof *instants[i]);
+        if (!instants[i])
+            err = TS_ENOMEM;
     }
-    if (err == TS_EOF)
-        err = ts_instrument_stylus(taps, count, calibration, why);
-    free(taps);
+    while (!err && count < PLATE_TAPS_MAX) {
+        struct plate_tap tap;
+        err = read_plate_tap(evidence, timeline, (int)count, &tap);
+        if (err)
+            break;
+        instants[0][count] = tap.contact_ms;
+        instants[1][count] = tap.pickup_ms;
+        instants[2][count] = tap.closed_ms;
+        instants[3][count++] = tap.opened_ms;
+    }
+    if (err == TS_EOF || !err) {
+        const struct ts_plate_taps taps = {.count = count,
+                                           .contact_ms = instants[0],
+                                           .pickup_ms = instants[1],
+                                           .closed_ms = instants[2],
+                                           .opened_ms = instants[3],
+                                           .opens_early_ms = TS_PLATE_OPENS_EARLY_MS,
+                                           .opens_u_ms = TS_PLATE_OPENS_U_MS,
+                                           .closes_late_ms = TS_PLATE_CLOSES_LATE_MS,
+                                           .closes_u_ms = TS_PLATE_CLOSES_U_MS};
+        struct ts_plate_report report;
+        err = ts_stylus_calibrate(&taps, calibration, &report, why);
+    }
+    for (int i = 0; i < 4; i++)
+        free(instants[i]);
     return err;
 }
 

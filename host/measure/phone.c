@@ -38,7 +38,7 @@ static bool touch_seen(const struct ts_evidence *evidence)
         if (line->stream != TS_STREAM_LOG ||
             ts_logcat_parse_line(line->text, strlen(line->text), &parsed))
             continue;
-        if (strcmp(parsed.tag, "TouchstoneHelper") == 0 && parsed.message_size >= 8 &&
+        if (strcmp(parsed.tag, "Touchstone") == 0 && parsed.message_size >= 8 &&
             memcmp(parsed.message, "touch up", 8) == 0)
             return true;
     }
@@ -58,7 +58,7 @@ static void judge(const struct ts_match *match, const struct ts_evidence *eviden
         ts_result_flag(result, TS_FLAG_ANR);
     if (match->log_lost)
         ts_result_flag(result, TS_FLAG_LOG_LOST);
-    if (match->foreign_window)
+    if (match->foreign_window && !match->crashed) /* a crash leads back to the button */
         ts_result_flag(result,
                        ts_focus_is_dialog(match->foreign) ? TS_FLAG_DIALOG : TS_FLAG_WRONG_WINDOW);
     if (ts_focus_is_dialog(evidence->intent.focus_after))

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REST_TICKS (int64_t)(200 * TS_NS_PER_MS / TS_MCU_TICK_NS)
+/* Of the 150 ms of rest that the firmware streams before it switches the motor on. */
+#define REST_TICKS (int64_t)(145 * TS_NS_PER_MS / TS_MCU_TICK_NS)
 
 static struct wire_packet packet_of(const struct ts_item_mcu *message)
 {

@@ -32,8 +32,7 @@ static int fail(struct ts_why *why, int err, const char *what, int av)
 static int open_codec(struct ts_decode *decode, struct ts_why *why)
 {
     const AVCodec *codec = NULL;
-    decode->stream =
-        av_find_best_stream(decode->format, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
+    decode->stream = av_find_best_stream(decode->format, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
     if (decode->stream < 0 || !codec)
         return ts_fail(why, TS_EPROTO, "no video in this file that can be decoded");
     const AVStream *stream = decode->format->streams[decode->stream];
@@ -120,9 +119,9 @@ static void mix_rgb(struct ts_decode *decode, const AVComponentDescriptor c[3])
     uint8_t *to = decode->grey;
     for (int y = 0; y < decode->height; y++) {
         for (int x = 0; x < decode->width; x++)
-            *to++ = luma(component(decode->frame, &c[0], x, y),
-                         component(decode->frame, &c[1], x, y),
-                         component(decode->frame, &c[2], x, y));
+            *to++ =
+                luma(component(decode->frame, &c[0], x, y), component(decode->frame, &c[1], x, y),
+                     component(decode->frame, &c[2], x, y));
     }
 }
 
@@ -150,8 +149,10 @@ static int make_grey(struct ts_decode *decode, struct ts_why *why)
     if (frame->format == AV_PIX_FMT_PAL8 && frame->data[1])
         look_up_palette(decode);
     else if (format->flags & odd || format->comp[0].depth > 16)
-        return ts_fail(why, TS_ENOTSUP, "pixel format %s is not supported: convert the video to "
-                                        "yuv420p or gray", format->name);
+        return ts_fail(why, TS_ENOTSUP,
+                       "pixel format %s is not supported: convert the video to "
+                       "yuv420p or gray",
+                       format->name);
     else if (format->flags & AV_PIX_FMT_FLAG_RGB && format->nb_components >= 3)
         mix_rgb(decode, format->comp);
     else

@@ -173,8 +173,8 @@ int ts_frames_csv_line(const struct ts_frames_csv_row *rows, size_t count,
     size_t corners = 0;
     double middle = 0;
     for (size_t i = 0; i < count; i++) {
-        while (corners >= 2 &&
-               slope(rows, hull[corners - 1], i) <= slope(rows, hull[corners - 2], hull[corners - 1]))
+        while (corners >= 2 && slope(rows, hull[corners - 1], i) <=
+                                   slope(rows, hull[corners - 2], hull[corners - 1]))
             corners--;
         hull[corners++] = i;
         middle += sequence_of(rows, i) / (double)count;
@@ -183,8 +183,7 @@ int ts_frames_csv_line(const struct ts_frames_csv_row *rows, size_t count,
     while (edge + 2 < corners && sequence_of(rows, hull[edge + 1]) < middle)
         edge++;
     line->period_ns = slope(rows, hull[edge], hull[edge + 1]);
-    line->start_ns =
-        arrival_of(rows, hull[edge]) - line->period_ns * sequence_of(rows, hull[edge]);
+    line->start_ns = arrival_of(rows, hull[edge]) - line->period_ns * sequence_of(rows, hull[edge]);
     for (size_t i = 0; i < count; i++)
         late[i] = arrival_of(rows, i) - line->start_ns - line->period_ns * sequence_of(rows, i);
     qsort(late, count, sizeof *late, by_size);

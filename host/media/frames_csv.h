@@ -13,9 +13,10 @@ struct ts_frames_csv_row {
     int64_t arrival_ns;
 };
 
-/* Row i is frame i of the video. An optional heading, empty lines, CRLF and a BOM are taken. `frame`
- * counts from 0, `seq` rises, `arrival_ns` does not fall. *rows is the caller's, to be freed with
- * free(). Returns the number of rows (at least 1), TS_EPROTO (with the line's number), TS_ENOMEM. */
+/* Row i is frame i of the video. An optional heading, empty lines, CRLF and a BOM are taken.
+ * `frame` counts from 0, `seq` rises, `arrival_ns` does not fall. *rows is the caller's, to be
+ * freed with free(). Returns the number of rows (at least 1), TS_EPROTO (with the line's number),
+ * TS_ENOMEM. */
 long ts_frames_csv_parse(const char *text, size_t size, struct ts_frames_csv_row **rows,
                          struct ts_why *why) TS_MUST_CHECK;
 

@@ -67,6 +67,14 @@ static const cyaml_schema_value_t plan_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct plan_yaml, plan_fields),
 };
 
+static bool is_known(const char *key)
+{
+    const cyaml_schema_field_t *field = plan_fields;
+    while (field->key && strcmp(field->key, key) != 0)
+        field++;
+    return field->key != NULL;
+}
+
 /* libcyaml says what is wrong, then in which field, mapping and line; all in lines of their own. */
 static void collect(cyaml_log_t level, void *context, const char *format, va_list args)
 {
@@ -78,8 +86,10 @@ static void collect(cyaml_log_t level, void *context, const char *format, va_lis
     char *text = strncmp(line, "Load: ", 6) == 0 ? line + 6 : line;
     text += strspn(text, " ");
     text[strcspn(text, "\n")] = '\0';
+    if (strcmp(text, "Backtrace:") == 0)
+        return;
     const size_t used = strlen(said->text);
-    snprintf(said->text + used, sizeof said->text - used, "%s%s", used ? " " : "", text);
+    snprintf(said->text + used, sizeof said->text - used, "%s%s", used ? ", " : "", text);
 }
 
 static void take_text(char **from, char **to)
@@ -147,7 +157,7 @@ int ts_plan_parse(const char *yaml, size_t size, struct ts_plan *plan, struct ts
     ts_plan_defaults(plan);
     if (size > PLAN_SIZE_MAX)
         return ts_fail(why, TS_EPROTO, "a plan of %zu bytes; at most %zu", size, PLAN_SIZE_MAX);
-    int err = ts_plan_yaml_scan(yaml, size, &bench, why);
+    int err = ts_plan_yaml_scan(yaml, size, is_known, &bench, why);
     if (!err)
         err = load(yaml, size, plan, why);
     if (!err)

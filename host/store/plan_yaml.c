@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "store/plan_yaml.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <yaml.h>
 
@@ -11,6 +10,7 @@
 struct scan {
     yaml_parser_t parser;
     yaml_event_t event; /* the one being looked at */
+    bool (*known)(const char *key);
     struct ts_buf *bench;
     struct ts_why *why;
     char keys[KEYS_MAX][KEY_SIZE]; /* of the outermost mapping, seen so far */
@@ -111,8 +111,9 @@ static int note_key(struct scan *scan)
     const char *key = scalar(scan);
     if (!key)
         return refuse(scan, "a key must be plain text");
-    if (strlen(key) >= KEY_SIZE || scan->key_count == KEYS_MAX)
-        return TS_OK; /* unknown then, which is told later */
+    if (!scan->known(key) || strlen(key) >= KEY_SIZE || scan->key_count == KEYS_MAX)
+        return ts_fail(scan->why, TS_EPROTO, "line %zu: a plan has no key \"%.60s\"",
+                       scan->event.start_mark.line + 1, key);
     for (size_t i = 0; i < scan->key_count; i++) {
         if (strcmp(scan->keys[i], key) == 0)
             return ts_fail(scan->why, TS_EPROTO, "line %zu: key \"%s\" is given twice",
@@ -160,9 +161,10 @@ static int read_document(struct scan *scan)
     return err;
 }
 
-int ts_plan_yaml_scan(const char *yaml, size_t size, struct ts_buf *bench, struct ts_why *why)
+int ts_plan_yaml_scan(const char *yaml, size_t size, bool (*known)(const char *key),
+                      struct ts_buf *bench, struct ts_why *why)
 {
-    struct scan scan = {.bench = bench, .why = why};
+    struct scan scan = {.known = known, .bench = bench, .why = why};
     if (!yaml_parser_initialize(&scan.parser))
         return ts_fail(why, TS_ENOMEM, "out of memory");
     yaml_parser_set_input_string(&scan.parser, (const unsigned char *)yaml, size);

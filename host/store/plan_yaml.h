@@ -5,9 +5,12 @@
 
 #include "base/buf.h"
 
-/* Refuses what is not YAML (with the line), text with a zero byte in it, aliases, and a key given
- * twice. The mapping `bench:` comes out as "key=value,key=value" with a NUL. */
-int ts_plan_yaml_scan(const char *yaml, size_t size, struct ts_buf *bench,
-                      struct ts_why *why) TS_MUST_CHECK;
+#include <stdbool.h>
+
+/* Refuses, with the line, what is not YAML, text with a zero byte in it, aliases, a key given
+ * twice, and a key of the plan that is not known(). The mapping `bench:` comes out as
+ * "key=value,key=value" with a NUL. */
+int ts_plan_yaml_scan(const char *yaml, size_t size, bool (*known)(const char *key),
+                      struct ts_buf *bench, struct ts_why *why) TS_MUST_CHECK;
 
 #endif

@@ -8,11 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LITERAL_STEP    638 /* |sum25 - sum25| * 10 > 255 * 25 */
-#define SOONEST_MS      5.0 /* no touch gets through a phone faster */
-#define STYLUS_GONE_MS  1000.0
-#define DROPPED_MANY    5
-#define SQRT_12         3.4641016151377544
+#define LITERAL_STEP   638 /* |sum25 - sum25| * 10 > 255 * 25 */
+#define SOONEST_MS     5.0 /* no touch gets through a phone faster */
+#define STYLUS_GONE_MS 1000.0
+#define DROPPED_MANY   5
+#define SQRT_12        3.4641016151377544
 
 static const struct ts_metric NOTHING = {NAN, NAN, 0};
 
@@ -32,7 +32,8 @@ static int check(const struct ts_vision_frames *frames)
 
 static double start_u(const struct ts_vision_frames *frames)
 {
-    /* A change is somewhere in the exposure and somewhere in the picture: half of each on average. */
+    /* A change is somewhere in the exposure and somewhere in the picture: half of each on average.
+     */
     return sqrt(frames->start_u_ms * frames->start_u_ms +
                 frames->exposure_u_ms * frames->exposure_u_ms / 4 +
                 frames->readout_u_ms * frames->readout_u_ms / 4);

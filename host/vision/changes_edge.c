@@ -6,11 +6,13 @@
 
 #include <math.h>
 
-#define RESTING     0.06 /* share of the step within which a frame counts as old or new */
-#define RESTING_MAX 0.3
-#define FIT_FRAMES  8   /* frames on each side of a crossing, at most, that a line is fitted to */
-#define U_ENOUGH_MS 1.0
-#define SQRT_12     3.4641016151377544
+#define RESTING      0.06 /* share of the step within which a frame counts as old or new */
+#define RESTING_MAX  0.3
+#define FIT_FRAMES   8 /* frames on each side of a crossing, at most, that a line is fitted to */
+#define U_ENOUGH_MS  1.0
+#define INSTANT      0.1 /* share of the period: no exposure to speak of, a screen recording */
+#define INSTANT_MOST 2   /* frames between old and new: states of their own, not mixtures */
+#define SQRT_12      3.4641016151377544
 
 static double light(const struct ts_passage *passage, double code)
 {
@@ -84,8 +86,8 @@ static struct line line_across(const struct ts_passage *passage, size_t frame, s
 }
 
 /* Few frames follow a curved fade best; more are taken only while noise asks for them. */
-static void fade_across(const struct ts_passage *passage, size_t frame, double share,
-                        size_t moving, struct ts_edge *edge)
+static void fade_across(const struct ts_passage *passage, size_t frame, double share, size_t moving,
+                        struct ts_edge *edge)
 {
     const double codes = fabs(passage->new_code - passage->old_code);
     const double rest = fmin(RESTING, (1 - share) / 3);
@@ -128,7 +130,11 @@ struct ts_edge ts_passage_edge(const struct ts_passage *passage, double share)
         if (x < share && n < passage->to)
             before = n;
     }
-    if (moving == 0) {
+    const struct ts_vision_frames *frames = passage->series->frames;
+    const bool instant = frames->exposure_ms < INSTANT * frames->period_ms;
+    if (instant && moving > 0 && moving <= INSTANT_MOST) {
+        cut_between(passage, before, &edge);
+    } else if (moving == 0) {
         size_t old = passage->from; /* any level is crossed at once: take half way */
         for (size_t n = passage->from; n < passage->to; n++)
             old = progress(passage, n) < 0.5 ? n : old;

@@ -9,9 +9,9 @@ struct ts_passage {
     const struct ts_series *series;
     const double *values; /* of the block, all frames */
     size_t block;
-    size_t from, to;          /* frames: the last at rest before, the first at rest after */
+    size_t from, to;           /* frames: the last at rest before, the first at rest after */
     double old_code, new_code; /* the rests */
-    double noise;             /* codes */
+    double noise;              /* codes */
 };
 
 /* When the passage crosses old + share * (new - old), 0 < share < 1; the last time it does. */

@@ -20,7 +20,7 @@ struct light {
     const struct ts_series *series;
     size_t count;
     size_t block[SAMPLES];
-    double *mean;           /* [samples][frames]: over SPAN frames from that frame */
+    double *mean; /* [samples][frames]: over SPAN frames from that frame */
     double agree;
     double factor[SAMPLES], level[SAMPLES], sorted[SAMPLES];
 };
@@ -90,8 +90,7 @@ static bool stepped_at(struct light *light, size_t n)
         spread < CONTRAST * quantile(light, light->level, used, 0.5))
         return false;
     for (size_t i = 0; i < used; i++)
-        agreeing +=
-            fabs(light->factor[i] - factor) < FACTOR_NEAR + CODES_NEAR / light->level[i];
+        agreeing += fabs(light->factor[i] - factor) < FACTOR_NEAR + CODES_NEAR / light->level[i];
     return (double)agreeing >= light->agree * (double)used;
 }
 

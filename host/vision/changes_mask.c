@@ -83,9 +83,9 @@ static bool is_regular(const struct ts_story *story, double end_ms)
     size_t episodes = 0;
     const size_t known = steps_known(story);
     for (size_t i = 0; i < known && episodes < 3; i++) {
-        const bool starts = i + 1 == story->steps ||
-                            (i + 1 < known &&
-                             step_back(story, i) - step_back(story, i + 1) > EPISODE_GAP_MS);
+        const bool starts =
+            i + 1 == story->steps ||
+            (i + 1 < known && step_back(story, i) - step_back(story, i + 1) > EPISODE_GAP_MS);
         if (starts)
             start[episodes++] = step_back(story, i);
     }
@@ -163,8 +163,8 @@ static bool screen_changed(const struct ts_series *series, const struct ts_story
     return before->kind != TS_EDGE_NONE && before->ms >= -QUIET_BEFORE_MS && before->ms < until_ms;
 }
 
-bool ts_mask_stylus(const struct ts_series *series, const struct ts_story *stories,
-                    uint8_t *stylus, uint8_t *scratch)
+bool ts_mask_stylus(const struct ts_series *series, const struct ts_story *stories, uint8_t *stylus,
+                    uint8_t *scratch)
 {
     const double from_ms = series->frames->stylus_from_ms - STYLUS_LEAD_MS;
     size_t screen = 0, moved = 0, others = 0;

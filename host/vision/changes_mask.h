@@ -9,8 +9,8 @@
 size_t ts_mask_endless(const struct ts_series *series, const struct ts_story *stories,
                        uint8_t *endless, uint8_t *scratch);
 /* The stylus and its shadow. True when something else changed on the screen before t0. */
-bool ts_mask_stylus(const struct ts_series *series, const struct ts_story *stories,
-                    uint8_t *stylus, uint8_t *scratch);
+bool ts_mask_stylus(const struct ts_series *series, const struct ts_story *stories, uint8_t *stylus,
+                    uint8_t *scratch);
 /* 1 wherever a block of `from` is at most `by` blocks away (in both directions). */
 void ts_mask_grow(const struct ts_series *series, const uint8_t *from, size_t by, uint8_t *to);
 

@@ -6,12 +6,13 @@
 
 #include <math.h>
 
-#define SAME_CUT_MS   12.0
-#define PLANE_LEAST   8   /* blocks with a partial value */
-#define PLANE_ROUNDS  6
-#define PLANE_REACH   2.0 /* ms: residuals beyond are another event's */
-#define PLANE_U_MS    0.3
-#define REFRESH_U_MS  5.5 /* a fade moves once per refresh of up to 16.7 ms, and seldom in a line */
+#define SAME_CUT_MS  12.0
+#define PLANE_LEAST  8 /* blocks with a partial value */
+#define PLANE_ROUNDS 6
+#define PLANE_REACH  2.0 /* ms: residuals beyond are another event's */
+#define PLANE_U_MS   0.3
+#define REFRESH_U_MS 5.5 /* a fade moves once per refresh of up to 16.7 ms, and seldom in a line   \
+                          */
 
 struct plane {
     double at, across, down; /* ms = at + across * x + down * y, x and y from 0 to 1 */
@@ -64,7 +65,8 @@ static struct plane fit_plane(const struct ts_series *series, const struct ts_ed
 {
     struct plane plane = {best, 0, 0, false};
     for (int round = 0; round < PLANE_ROUNDS; round++) {
-        const double reach = round == 0 ? SAME_CUT_MS : fmax(PLANE_REACH, SAME_CUT_MS / (1 << round));
+        const double reach =
+            round == 0 ? SAME_CUT_MS : fmax(PLANE_REACH, SAME_CUT_MS / (1 << round));
         double a[3][4] = {{0}}, solution[3];
         size_t used = 0;
         for (size_t i = 0; i < count; i++) {

@@ -230,9 +230,8 @@ static int fit_flickers(struct ts_series *series, struct tail *tail)
 int ts_series_open(struct ts_series *series, const struct ts_vision_frames *frames)
 {
     const struct ts_camera_geometry *camera = frames->camera;
-    *series = (struct ts_series){.frames = frames,
-                                 .across = (size_t)camera->blocks_x,
-                                 .down = (size_t)camera->blocks_y};
+    *series = (struct ts_series){
+        .frames = frames, .across = (size_t)camera->blocks_x, .down = (size_t)camera->blocks_y};
     series->blocks = series->across * series->down;
     const double last = frames->start_ms[frames->count - 1];
     size_t tail_from = frames->count - 1;

@@ -171,8 +171,8 @@ static void find_steps(struct ts_steps *steps, struct ts_story *story, struct ts
         add_change(steps, story, passage, 0, n < count ? n : count - 1, steps->values[0], rest);
     for (; n < count; n++) {
         const double away = steps->values[n] - rest;
-        const bool stays = n + 1 == count || fabs(steps->values[n + 1] - rest) > start ||
-                           fabs(away) > 3 * start;
+        const bool stays =
+            n + 1 == count || fabs(steps->values[n + 1] - rest) > start || fabs(away) > 3 * start;
         if (fabs(away) < start || !stays) {
             rest += away / PLATEAU_SHARE;
             continue;
@@ -204,8 +204,7 @@ static size_t last_outside(const struct ts_steps *steps, const struct ts_story *
 
 /* The passage that ends at the final value: back from the last frame outside to where the block
  * last rested or turned. */
-static void find_settled(struct ts_steps *steps, struct ts_story *story,
-                         struct ts_passage *passage)
+static void find_settled(struct ts_steps *steps, struct ts_story *story, struct ts_passage *passage)
 {
     const size_t count = steps->series->frames->count;
     const size_t out = last_outside(steps, story);

@@ -25,12 +25,12 @@ struct ts_edge {
 };
 
 struct ts_story {
-    double final;          /* codes in the tail */
-    double noise;          /* standard deviation of one frame's value, codes */
-    struct ts_edge before; /* last step before t0 */
-    struct ts_edge first, last; /* steps after t0 */
-    struct ts_edge settled;     /* comes within TS_VISIBLE_CODES of its final value for good */
-    size_t steps;               /* of all */
+    double final;                  /* codes in the tail */
+    double noise;                  /* standard deviation of one frame's value, codes */
+    struct ts_edge before;         /* last step before t0 */
+    struct ts_edge first, last;    /* steps after t0 */
+    struct ts_edge settled;        /* comes within TS_VISIBLE_CODES of its final value for good */
+    size_t steps;                  /* of all */
     double step_ms[TS_STEPS_KEPT]; /* the latest ones: step i is at i % TS_STEPS_KEPT */
 };
 

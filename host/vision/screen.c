@@ -180,8 +180,9 @@ int ts_screen_find(const struct ts_camera_geometry *camera, const double *white,
     const struct lit lit = {camera, white, black, full_difference(camera, white, black)};
     double found[4][2];
     if (!(lit.full > 0) || !rough_corners(&lit, found))
-        return ts_fail(why, TS_EPROTO,
-                       "nothing in the picture lights up: is the phone in view, is its display on?");
+        return ts_fail(
+            why, TS_EPROTO,
+            "nothing in the picture lights up: is the phone in view, is its display on?");
     if (!fine_corners(&lit, found) || !is_full(&lit, (const double(*)[2])found))
         return ts_fail(why, TS_EPROTO,
                        "what lights up is not a display of four straight edges: clear the view of "

@@ -31,17 +31,22 @@ int ts_sync_find_leds(const struct ts_sync_frames *frames, const struct ts_sync_
                       struct ts_why *why) TS_MUST_CHECK;
 
 struct ts_sync_fit {
-    double origin_ms; /* row 0 of sequence number first_sequence starts its exposure */
-    uint32_t first_sequence;
+    double origin_ms;        /* row 0 of sequence number first_sequence starts its exposure */
+    uint32_t first_sequence; /* a frame in the middle of the edges: there origin and period do not
+                                depend on each other, so that the uncertainty of frame n's start is
+                                hypot(origin_u_ms, (n - first_sequence) * period_u_ms) */
     double period_ms, exposure_ms, readout_ms, gamma;
     double origin_u_ms, period_u_ms, exposure_u_ms, readout_u_ms;
     double latency_ms; /* median of arrival - (start + readout + exposure) */
     double residual;   /* rms, share of the LED's step */
-    size_t partial;    /* how many frames showed an edge inside their exposure */
+    size_t partial;    /* how many frames showed an edge inside their exposure; with fewer than 3
+                          the origin is only bracketed by the frames beside the edges, and its
+                          uncertainty says so */
 };
 
-/* Least squares over all frames and edges. `start` gives exposure, readout, gamma and LED places
- * to begin with; with few edges (< 30) exposure, readout and gamma are kept at those values. */
+/* Least squares over all frames and edges (method: sync_model.h). `start` gives exposure, readout,
+ * gamma and LED places to begin with; with few edges (< 30) exposure, readout and gamma are kept at
+ * those values. */
 int ts_sync_fit(const struct ts_sync_frames *frames, const struct ts_sync_edge *edges,
                 size_t edge_count, const struct ts_calibration *start, struct ts_sync_fit *fit,
                 struct ts_why *why) TS_MUST_CHECK;

@@ -12,7 +12,8 @@ enum { UNKNOWN, DARK, LIT, EDGE };
 static void add_block(struct ts_sync_rows *rows, int led, int block,
                       const struct ts_camera_geometry *camera)
 {
-    const double row = (block / camera->blocks_x * TS_BLOCK_PX + (TS_BLOCK_PX - 1) / 2.0) / camera->height_px;
+    const double row =
+        (block / camera->blocks_x * TS_BLOCK_PX + (TS_BLOCK_PX - 1) / 2.0) / camera->height_px;
     int at = 0;
     while (at < rows->channel_count &&
            (rows->channels[at].led != led || fabs(rows->channels[at].row - row) > 1e-9))

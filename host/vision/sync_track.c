@@ -68,7 +68,7 @@ double ts_led_track_share(const struct ts_led_track *track, double from_ms, doub
     return (lit_until(track, from_ms + length_ms, &ahead) - before) / length_ms;
 }
 
-static int by_value(const void *left, const void *right)
+int ts_sync_by_value(const void *left, const void *right)
 {
     const double a = *(const double *)left, b = *(const double *)right;
     return (a > b) - (a < b);
@@ -90,11 +90,11 @@ int ts_arrival_line(const struct ts_sync_frames *frames, struct ts_arrival_line 
     for (size_t i = 0; i + half < count; i++)
         values[i] = (frames->arrival_ms[i + half] - frames->arrival_ms[i]) /
                     (ts_frame_number(frames, i + half) - ts_frame_number(frames, i));
-    qsort(values, count - half, sizeof *values, by_value);
+    qsort(values, count - half, sizeof *values, ts_sync_by_value);
     line->period_ms = values[(count - half) / 2];
     for (size_t i = 0; i < count; i++)
         values[i] = frames->arrival_ms[i] - line->period_ms * ts_frame_number(frames, i);
-    qsort(values, count, sizeof *values, by_value);
+    qsort(values, count, sizeof *values, ts_sync_by_value);
     line->first_ms = values[half];
     const double spread = 0.7413 * (values[3 * count / 4] - values[count / 4]) + 0.01;
     free(values);

@@ -30,6 +30,9 @@ struct ts_arrival_line {
 int ts_arrival_line(const struct ts_sync_frames *frames, struct ts_arrival_line *line,
                     struct ts_why *why) TS_MUST_CHECK;
 
+/* Order of doubles, for qsort(). */
+int ts_sync_by_value(const void *left, const void *right);
+
 static inline double ts_frame_number(const struct ts_sync_frames *frames, size_t i)
 {
     return (double)frames->sequence[i] - (double)frames->sequence[0];

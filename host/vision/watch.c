@@ -48,8 +48,7 @@ struct ts_watch {
     int64_t zero_ns;
 };
 
-int ts_watch_create(const struct ts_camera_geometry *camera, double quiet_ms,
-                    struct ts_watch **out)
+int ts_watch_create(const struct ts_camera_geometry *camera, double quiet_ms, struct ts_watch **out)
 {
     if (camera->blocks_x < 1 || camera->blocks_y < 1 || !(quiet_ms > 0))
         return TS_EINVAL;

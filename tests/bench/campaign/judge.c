@@ -25,7 +25,7 @@ struct errors {
 static struct errors contact = {.name = "contact"}, lift = {.name = "lift"},
                      first = {.name = "first visual change"}, last = {.name = "last change"},
                      settled = {.name = "settled"}, literal = {.name = "settled, literal rule"};
-static size_t healthy, wronged, broken, recognised, false_null_last;
+static size_t literal_silent, healthy, wronged, broken, recognised, false_null_last;
 
 static int by_value(const void *a, const void *b)
 {
@@ -161,7 +161,11 @@ static void judge_healthy(const json_t *result, const json_t *truth)
         printf("  launch %d (%s): settled off by %.1f ms (measured %.1f)\n",
                (int)number(truth, "launch"), json_string_value(json_object_get(truth, "app")),
                settled.value[before], number(metric(result, "settled_ms"), "value"));
-    compare_metric(&literal, result, "literal_settled_ms", truth, "settled_ns");
+    /* The paper's rule has no answer for a screen that never rests; that is counted apart. */
+    if (isnan(number(metric(result, "literal_settled_ms"), "value")))
+        literal_silent++;
+    else
+        compare_metric(&literal, result, "literal_settled_ms", truth, "settled_ns");
 }
 
 static int judge_session(const char *session, const char *truth_path)
@@ -226,8 +230,8 @@ int main(int argc, char **argv)
     print_errors(&settled);
     print_errors(&literal);
     printf("%zu launches without an injected fault, %zu of them not usable; %zu faults, %zu "
-           "recognised; %zu endless screens said to rest\n",
-           healthy, wronged, broken, recognised, false_null_last);
+           "recognised; %zu endless screens said to rest; the literal rule gave no end %zu times\n",
+           healthy, wronged, broken, recognised, false_null_last, literal_silent);
     bool good = check(healthy > 0 && settled.count > healthy * 9 / 10, "there is enough to judge");
     good &= check(quantile(&contact, 0.99) <= 0.5, "contact within 0.5 ms for 99 %");
     good &= check(quantile(&lift, 0.99) <= 1.5, "lift within 1.5 ms for 99 %");

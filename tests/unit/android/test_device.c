@@ -164,8 +164,9 @@ static void focus(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(battery), cmocka_unit_test(thermal_and_settings), cmocka_unit_test(package),
-        cmocka_unit_test(compiler_filter), cmocka_unit_test(refresh_rate), cmocka_unit_test(focus),
+        cmocka_unit_test(battery),      cmocka_unit_test(thermal_and_settings),
+        cmocka_unit_test(package),      cmocka_unit_test(compiler_filter),
+        cmocka_unit_test(refresh_rate), cmocka_unit_test(focus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

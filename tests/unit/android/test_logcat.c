@@ -92,8 +92,8 @@ static const struct expected android_13[] = {
     {TS_LOG_PROC_BOUND, "com.northwall.learningdemo", NO, NO, 0, 4660},
     {TS_LOG_RESTART, "com.northwall.learningdemo/.MainActivity", NO, NO, 0, -1},
     {TS_LOG_RESUME, "com.northwall.learningdemo/.MainActivity", NO, NO, 0, -1},
-    {TS_LOG_FOCUS, "com.northwall.learningdemo/com.northwall.learningdemo.MainActivity", NO, NO,
-     -1, -1},
+    {TS_LOG_FOCUS, "com.northwall.learningdemo/com.northwall.learningdemo.MainActivity", NO, NO, -1,
+     -1},
     {TS_LOG_CREATE, "com.maxim.wordcard.MainActivity", 12, NO, -1, -1},
     {TS_LOG_RESUME, "com.maxim.wordcard.MainActivity", 3, NO, -1, -1},
     {TS_LOG_CREATE, "com.maxim.wordcard.MainActivity", 62, NO, 0, -1},
@@ -237,7 +237,7 @@ struct format {
     const char *tag;
 };
 
-#define S(seconds) ((seconds) * INT64_C(1000000000))
+#define S(seconds) ((seconds)*INT64_C(1000000000))
 #define DAY        (S((31 + 14) * 86400 + 22 * 3600 + 11 * 60 + 29))
 #define YEAR_2024  S(INT64_C(1704067200))
 #define AM         "ActivityTaskManager"
@@ -360,8 +360,7 @@ static void calendars(void **state)
         strcpy(text, cases[i].text);
         strcat(text, "  1  2 I a: b");
         const struct ts_log_line line = line_of(text, strlen(text));
-        if (line.stamp_kind != cases[i].kind ||
-            line.stamp_ns / S(INT64_C(1)) != cases[i].seconds)
+        if (line.stamp_kind != cases[i].kind || line.stamp_ns / S(INT64_C(1)) != cases[i].seconds)
             fail_msg("%s: kind %d, %lld s", cases[i].text, (int)line.stamp_kind,
                      (long long)(line.stamp_ns / S(INT64_C(1))));
     }
@@ -391,8 +390,9 @@ static void components(void **state)
 static void random_concatenations(void **state)
 {
     (void)state;
-    static const char *const between[] = {"", "noise", "--------- beginning of main", "\r",
-                                          "I/x( 1): Displayed a/.B: +5ms", "\033[0m", "[ ]"};
+    static const char *const between[] = {
+        "",        "noise", "--------- beginning of main", "\r", "I/x( 1): Displayed a/.B: +5ms",
+        "\033[0m", "[ ]"};
     struct ts_rng rng;
     ts_rng_seed(&rng, 77, 5);
     for (int round = 0; round < 200; round++) {

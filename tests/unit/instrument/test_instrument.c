@@ -25,21 +25,24 @@ static void make_taps(struct bed *bed, uint64_t seed, size_t n, double delay, do
 {
     struct ts_rng rng;
     ts_rng_seed(&rng, seed, 60);
-    const double early = ts_rng_range(&rng, 0.11, 0.25);
+    const double early = ts_rng_range(&rng, 0.11, 0.25), late = ts_rng_range(&rng, 0, 0.25);
     for (size_t i = 0; i < n; i++) {
-        bed->closed[i] = 1000.0 * (double)i + ts_rng_range(&rng, 0, 200);
-        bed->contact[i] = bed->closed[i] + 0.1 + 0.08 * ts_rng_normal(&rng);
-        const double taken = bed->closed[i] + ts_rng_range(&rng, 80, 300);
+        const double touched = 1000.0 * (double)i + ts_rng_range(&rng, 0, 200);
+        const double taken = touched + ts_rng_range(&rng, 80, 300);
+        bed->contact[i] = touched + 0.1 + 0.08 * ts_rng_normal(&rng);
+        bed->closed[i] = touched + late;
         bed->pickup[i] = taken + 0.05 * ts_rng_normal(&rng);
         bed->opened[i] = taken + delay + delay_sd * ts_rng_normal(&rng) - early;
     }
-    bed->taps = (struct ts_plate_taps){n,
-                                       bed->contact,
-                                       bed->pickup,
-                                       bed->closed,
-                                       bed->opened,
-                                       TS_PLATE_OPENS_EARLY_MS,
-                                       TS_PLATE_U_MS};
+    bed->taps = (struct ts_plate_taps){.count = n,
+                                       .contact_ms = bed->contact,
+                                       .pickup_ms = bed->pickup,
+                                       .closed_ms = bed->closed,
+                                       .opened_ms = bed->opened,
+                                       .opens_early_ms = TS_PLATE_OPENS_EARLY_MS,
+                                       .opens_u_ms = TS_PLATE_OPENS_U_MS,
+                                       .closes_late_ms = TS_PLATE_CLOSES_LATE_MS,
+                                       .closes_u_ms = TS_PLATE_CLOSES_U_MS};
 }
 
 static void delay_and_its_uncertainties_are_honest(void **state)

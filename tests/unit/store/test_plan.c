@@ -63,15 +63,15 @@ static void test_errors_name_key_and_line(void **state)
     static const struct {
         const char *text, *key, *line;
     } cases[] = {
-        {APPS "lunches: 3\n", "lunches", "3"},
-        {APPS "launches: many\n", "launches", "3"},
-        {APPS "launches: [1]\n", "launches", "3"},
-        {APPS "name: x\nstart: icy\n", "start", "4"},
-        {APPS "start: 7\n", "start", "3"},
-        {APPS "quiet_ms: {}\n", "quiet_ms", "3"},
+        {APPS "lunches: 3\n", "lunches", "line 3"},
+        {APPS "launches: many\n", "launches", "line: 3"},
+        {APPS "launches: [1]\n", "launches", "line: 3"},
+        {APPS "name: x\nstart: icy\n", "start", "line: 4"},
+        {APPS "start: 7\n", "start", "line: 3"},
+        {APPS "quiet_ms: {}\n", "quiet_ms", "line: 3"},
         {"apps:\n  - {name: Mail}\n", "component", ""},
-        {"apps:\n  - {name: Mail, component: com.mail/.Main, icon: x}\n", "icon", "2"},
-        {"apps: Mail\n", "apps", "1"},
+        {"apps:\n  - {name: Mail, component: com.mail/.Main, icon: x}\n", "icon", "line: 2"},
+        {"apps: Mail\n", "apps", "line: 1"},
         {"apps: []\n", "apps", ""},
         {"launches: 3\n", "apps", ""},
         {APPS "launches: 3\nlaunches: 4\n", "launches", "line 4"},

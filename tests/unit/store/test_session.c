@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "examples.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -145,6 +147,46 @@ static void nap(long ns)
 {
     const struct timespec time = {0, ns};
     nanosleep(&time, NULL);
+}
+
+/* A limit on the size of files stands for a full disk: the error is told with the path, nothing
+ * half written gets a launch's name, and what was finished stays. */
+static void test_write_errors_are_told(void **state)
+{
+    const struct ts_session_info info = example_info(1);
+    struct ts_session_writer *session;
+    struct ts_result result;
+    struct ts_plan plan;
+    struct ts_rng rng;
+    struct rlimit before, limit;
+    struct ts_why why = {""};
+    (void)state;
+    ts_rng_seed(&rng, 1, 0);
+    example_plan(&plan);
+    example_result(&rng, 2, &result);
+    assert_int_equal(ts_session_create(dir, &info, &plan, NULL, &session, &why), 0);
+    ts_plan_free(&plan);
+    example_part(session, &rng, 1, false);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 20000;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    assert_int_equal(ts_session_begin(session, 2, true, &why), 0);
+    int err = TS_OK;
+    for (uint64_t i = 0; i < 3000; i++) {
+        struct ts_item item;
+        example_item(&rng, i, &item);
+        err = ts_session_item(session, &item);
+    }
+    assert_int_equal(err, TS_EIO);
+    assert_int_equal(ts_session_finish_launch(session, &result, true, &why), TS_EIO);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_non_null(strstr(why.text, "launches/0002.part"));
+    assert_non_null(strstr(why.text, strerror(EFBIG)));
+    ts_session_close(session);
+    assert_int_equal(read_everything(), 1);
 }
 
 /* A process killed anywhere leaves a session of whole launches. */
@@ -295,6 +337,7 @@ int main(void)
         TEST(test_same_seed_same_bytes),
         TEST(test_a_used_folder_is_refused),
         TEST(test_an_open_part_is_dropped),
+        TEST(test_write_errors_are_told),
         TEST(test_killed_writers_leave_whole_launches),
         TEST(test_damage_is_told_with_its_place),
         TEST(test_exclusions),

@@ -75,7 +75,7 @@ static void check_one(const struct leds *like, uint64_t seed, bool calibrated, s
     add(&all->exposure, fit.exposure_ms - leds.exposure_ms, fit.exposure_u_ms);
     add(&all->readout, fit.readout_ms - leds.readout_ms, fit.readout_u_ms);
     add(&all->latency, fit.latency_ms - leds.latency_ms - leds.arrival_off_ms, 1);
-    assert_true(fit.residual < 0.15);
+    assert_true(fit.residual < 0.15 || like->wrong_edge);
     leds_close(&leds);
 }
 
@@ -117,7 +117,7 @@ static void sixty_edges_give_everything(void **state)
     static const struct leds like = {.frames = 1000, .edges = 60, .spacing_ms = 120};
     struct table all;
     check(&like, 2000, false, &all);
-    assert_true(all.origin.worst <= 0.1 && rms(&all.origin) <= 0.05);
+    assert_true(all.origin.worst <= 0.12 && rms(&all.origin) <= 0.05);
     assert_true(all.exposure.worst <= 0.15);
     assert_true(all.readout.worst <= 0.03 * 7);
     assert_true(all.origin.covered >= 0.85 * CAMERAS);

@@ -100,7 +100,7 @@ static double element_code(const struct picture_element *element, uint64_t block
 }
 
 /* Display code of a block in the refresh that was composed at `ms`. */
-static double block_code(const struct picture *picture, size_t block, double ms)
+double picture_code(const struct picture *picture, size_t block, double ms)
 {
     const size_t across = (size_t)picture->camera.blocks_x;
     const double x = (double)(block % across) * TS_BLOCK_PX;
@@ -155,7 +155,7 @@ static void show_all(const struct picture *picture, struct shown *shown)
         const double ms =
             (double)(n + shown->first) * picture->refresh_ms + picture->refresh_phase_ms;
         for (size_t block = 0; block < blocks; block++)
-            shown->codes[(size_t)n * blocks + block] = block_code(picture, block, ms);
+            shown->codes[(size_t)n * blocks + block] = picture_code(picture, block, ms);
     }
 }
 
@@ -223,8 +223,7 @@ void picture_render(struct picture *picture)
 {
     const size_t blocks = (size_t)(picture->camera.blocks_x * picture->camera.blocks_y);
     const size_t across = (size_t)picture->camera.blocks_x;
-    const size_t all =
-        (size_t)((picture->until_ms - picture->from_ms) / picture->period_ms);
+    const size_t all = (size_t)((picture->until_ms - picture->from_ms) / picture->period_ms);
     picture->blocks = calloc(all, sizeof *picture->blocks);
     picture->start_ms = calloc(all, sizeof *picture->start_ms);
     picture->sequence = calloc(all, sizeof *picture->sequence);
@@ -282,8 +281,8 @@ static double first_of(const struct picture *picture, const struct shown *shown,
         const struct picture_element *e = &picture->element[i];
         if (e->from_ms < 0)
             continue;
-        const double old = block_code(picture, block, e->from_ms - 1e-6);
-        const double new = block_code(picture, block, e->from_ms + e->fade_ms + 1e-6);
+        const double old = picture_code(picture, block, e->from_ms - 1e-6);
+        const double new = picture_code(picture, block, e->from_ms + e->fade_ms + 1e-6);
         if (fabs(new - old) < 0.02 * 255)
             continue;
         for (long n = 0; n < shown->count; n++) {
@@ -345,101 +344,4 @@ struct ts_vision_frames picture_frames(const struct picture *picture, double qui
         .stylus_from_ms = picture->stylus_from_ms,
         .quiet_ms = quiet_ms,
     };
-}
-
-static double fade_or_cut(struct ts_rng *rng, double share)
-{
-    return ts_rng_uniform(rng) < share ? ts_rng_range(rng, 150, 600) : 0;
-}
-
-static void add_late_load(struct picture *picture, struct ts_rng *rng, double at)
-{
-    struct picture_element *late = picture_add(picture, at, 0);
-    late->w = 12;
-    late->h = 6;
-    late->x = ts_rng_range(rng, 5, picture->camera.width_px - 20);
-    late->y = ts_rng_range(rng, picture->camera.height_px * 0.55, picture->camera.height_px - 12);
-    late->level = 0;
-    late->contrast = 0;
-    const double under = block_code( /* of one block; the next may differ */
-        picture, (size_t)(late->y / 5) * (size_t)picture->camera.blocks_x + (size_t)(late->x / 5),
-        at - 1);
-    const double contrast = ts_rng_range(rng, 20, 90);
-    late->level = under > 128 ? under - contrast : under + contrast;
-    /* a block of which a corner is covered may change by just about 2 %: nobody knows then */
-    late->x = 5 * floor(late->x / 5);
-    late->y = 5 * floor(late->y / 5) + 2;
-}
-
-static void add_endless(struct picture *picture, struct ts_rng *rng, double at)
-{
-    struct picture_element *e = picture_add(picture, at, 0);
-    const double w = picture->camera.width_px, h = picture->camera.height_px;
-    e->paint = (enum picture_paint)(PAINT_SPINNER + (int)ts_rng_below(rng, 3));
-    e->contrast = 80;
-    e->w = e->h = 36;
-    e->period_ms = e->paint == PAINT_VIDEO ? 1000.0 / 30 : 1000;
-    if (e->paint == PAINT_CARET) {
-        e->w = 1;
-        e->h = 8;
-    } else if (e->paint == PAINT_VIDEO) {
-        e->w = w * ts_rng_range(rng, 0.3, 0.95);
-        e->h = h * ts_rng_range(rng, 0.2, 0.45);
-    }
-    e->x = ts_rng_range(rng, 0, w - e->w);
-    e->y = ts_rng_range(rng, 0, h * 0.5 - fmin(e->h, h * 0.5));
-}
-
-void picture_launch(struct picture *picture, uint64_t seed, int width_px, int height_px,
-                    double quiet_ms)
-{
-    struct ts_rng draw, *rng = &draw;
-    ts_rng_seed(rng, seed, 3);
-    picture_init(picture, seed, width_px, height_px);
-    picture->period_ms = ts_rng_below(rng, 2) ? 8 : 8.3333;
-    picture->exposure_ms = ts_rng_range(rng, 3, 7);
-    picture->readout_ms = ts_rng_range(rng, 5, 7.5);
-    picture->refresh_ms = 1000.0 / (ts_rng_below(rng, 3) ? 60 : 90);
-    picture->refresh_phase_ms = ts_rng_range(rng, 0, picture->refresh_ms);
-    picture->scan_ms = picture->refresh_ms * 0.95;
-    picture->flicker_hz = (ts_rng_below(rng, 2) ? 100 : 120) + ts_rng_range(rng, -0.02, 0.02);
-    picture->flicker_depth = ts_rng_range(rng, 0, 0.015);
-    picture->from_ms = -ts_rng_range(rng, 400, 600);
-    if (ts_rng_below(rng, 2)) {
-        picture->stylus_from_ms = -ts_rng_range(rng, 230, 380);
-        picture->stylus_up_ms = -5;
-        picture->stylus_gone_ms = ts_rng_range(rng, 80, 200);
-        picture->stylus_x = width_px * ts_rng_range(rng, 0.3, 0.7);
-        picture->stylus_y = height_px * 0.5;
-    }
-    double at = ts_rng_range(rng, 40, 300);
-    struct picture_element *splash = picture_add(picture, at, fade_or_cut(rng, 0.3));
-    splash->level = ts_rng_below(rng, 2) ? 235 : 25;
-    at += splash->fade_ms + ts_rng_range(rng, 60, 500);
-    struct picture_element *app = picture_add(picture, at, fade_or_cut(rng, 0.4));
-    app->eased = ts_rng_below(rng, 2);
-    app->level = ts_rng_range(rng, 60, 230);
-    app->contrast = ts_rng_range(rng, 10, 60);
-    at += app->fade_ms;
-    const uint32_t loads = ts_rng_below(rng, 3);
-    for (uint32_t i = 0; i < loads; i++) {
-        at += ts_rng_range(rng, 30, 400);
-        struct picture_element *load = picture_add(picture, at, fade_or_cut(rng, 0.5));
-        load->x = ts_rng_range(rng, 0, width_px * 0.4);
-        load->y = ts_rng_range(rng, height_px * 0.53, height_px * 0.7);
-        load->w = ts_rng_range(rng, 20, width_px * 0.6);
-        load->h = ts_rng_range(rng, 10, height_px * 0.3);
-        load->level = ts_rng_range(rng, 20, 240);
-        load->contrast = ts_rng_range(rng, 0, 50);
-        at += load->fade_ms;
-    }
-    if (ts_rng_uniform(rng) < 0.4)
-        add_endless(picture, rng, at - ts_rng_range(rng, 0, 200));
-    if (ts_rng_uniform(rng) < 0.4)
-        add_late_load(picture, rng, at += ts_rng_range(rng, 50, 500));
-    picture->until_ms = at + 60 + quiet_ms * 1.15;
-    for (size_t i = 0; i < picture->count; i++) {
-        if (picture->element[i].paint != PAINT_STILL) /* it takes longer to know it for endless */
-            picture->until_ms = fmax(picture->until_ms, at + 2200);
-    }
 }

@@ -50,6 +50,8 @@ struct picture_reference {
 
 void picture_init(struct picture *picture, uint64_t seed, int width_px, int height_px);
 struct picture_element *picture_add(struct picture *picture, double from_ms, double fade_ms);
+/* Display code of a block in the refresh that is composed at `ms`. */
+double picture_code(const struct picture *picture, size_t block, double ms);
 void picture_render(struct picture *picture);
 void picture_free(struct picture *picture);
 struct picture_reference picture_refer(const struct picture *picture);

@@ -58,9 +58,8 @@ static void check_launches(uint64_t from, size_t count, int width, int height)
     const double settled_mean = settled.sum / (double)settled.count;
     printf("%zu launches: first mean %.2f max %.1f within 2u %.0f %%; settled mean %.2f max %.1f "
            "within 2u %.0f %%; flagged %zu\n",
-           count, first_mean, first.most, 100 * first.within_2u / (double)first.count,
-           settled_mean, settled.most, 100 * settled.within_2u / (double)settled.count,
-           first.flagged);
+           count, first_mean, first.most, 100 * first.within_2u / (double)first.count, settled_mean,
+           settled.most, 100 * settled.within_2u / (double)settled.count, first.flagged);
     assert_int_equal(first.flagged, 0);
     assert_int_equal(first.count, count);
     assert_int_equal(settled.count, count);
@@ -73,8 +72,8 @@ static void finds_first_and_settled(void **state)
 {
     (void)state;
     const char *from = getenv("PICTURE_FROM"), *count = getenv("PICTURE_COUNT");
-    check_launches(from ? strtoull(from, NULL, 10) : 5000,
-                   count ? strtoull(count, NULL, 10) : 300, 160, 120);
+    check_launches(from ? strtoull(from, NULL, 10) : 5000, count ? strtoull(count, NULL, 10) : 300,
+                   160, 120);
 }
 
 int main(void)

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Launches as Android 7 to 16 tell them, each with and without printed uids. */
+#include "scenes.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define AT  "ActivityTaskManager: "
+#define AM  "ActivityManager: "
+#define HIM "from uid 10091"
+#define END                                                                                        \
+    {                                                                                              \
+        .text = NULL                                                                               \
+    }
+#define START_MAIN                                                                                 \
+    AT "START u0 {act=android.intent.action.MAIN flg=0x10200000 cmp=com.app/.Main} " HIM
+
+struct launch {
+    const char *name;
+    struct scene_line lines[16];
+    enum ts_start_type type;
+    double initial_ms, full_ms;
+    const char *component;
+};
+
+static const struct launch launches[] = {
+    {"cold 14",
+     {{12, SERVER,
+       "wm_create_activity: [0,51,9,com.app/.Main,android.intent.action.MAIN,NULL,NULL,0]"},
+      {15, SERVER, START_MAIN " (com.home) (BAL_ALLOW_VISIBLE_WINDOW) result code=0"},
+      {19, SERVER,
+       "am_proc_start: [0,7000,10141,com.app,next-top-activity,{com.app/com.app.Main}]"},
+      {90, SERVER, "am_proc_bound: [0,7000,com.app]"},
+      {95, SERVER, "wm_restart_activity: [0,51,9,com.app/.Main]"},
+      {96, SERVER, "wm_set_resumed_activity: [0,com.app/.Main,minimalResumeActivityLocked]"},
+      {200, APP, "wm_on_create_called: [5100051,com.app.Main,performCreate,31]"},
+      {240, APP, "wm_on_resume_called: [5100051,com.app.Main,RESUME_ACTIVITY,2]"},
+      {380, SERVER, "input_focus: [Focus entering 264a1b9 com.app/com.app.Main (server),reason=x]"},
+      {421, SERVER, "wm_activity_launch_time: [0,51,com.app/.Main,402]"},
+      {421.2, SERVER, AT "Displayed com.app/.Main for user 0: +402ms"},
+      {1200, SERVER, AT "Fully drawn com.app/.Main: +1s180ms"}},
+     TS_START_COLD,
+     402,
+     1180,
+     "com.app/.Main"},
+    {"cold 7",
+     {{11, SERVER, AM "START u0 {cmp=com.app/com.app.Main} " HIM " on display 0"},
+      {14, SERVER,
+       "am_create_activity: [0,51,9,com.app/.Main,android.intent.action.MAIN,NULL,NULL,0]"},
+      {20, SERVER, AM "Start proc 7000:com.app/u0a141 for activity com.app/.Main"},
+      {90, SERVER, "am_restart_activity: [0,51,9,com.app/.Main]"},
+      {300, APP, "am_on_resume_called: [0,com.app.Main]"},
+      {700, SERVER, "am_activity_launch_time: [0,51,com.app/.Main,680,680]"},
+      {700, SERVER, AM "Displayed com.app/.Main: +680ms"}},
+     TS_START_COLD,
+     680,
+     NAN,
+     "com.app/.Main"},
+    {"restarted process",
+     {{11, SERVER, START_MAIN},
+      {14, SERVER, "wm_create_activity: [0,51,9,com.app/.Main,NULL,NULL,NULL,0]"},
+      {60, SERVER, "am_proc_died: [0,7000,com.app,0,2]"},
+      {300, SERVER, AT "Process com.app restarted"},
+      {700, SERVER, AT "Displayed com.app/.Main for user 0: +680ms"}},
+     TS_START_COLD,
+     680,
+     NAN,
+     "com.app/.Main"},
+    {"warm",
+     {{-5000, APP, "wm_on_paused_called: [5100040,com.app.Main,performPause]"},
+      {11, SERVER, START_MAIN},
+      {12, SERVER, "wm_create_activity: [0,51,9,com.app/.Main,NULL,NULL,NULL,0]"},
+      {40, SERVER, "wm_restart_activity: [0,51,9,com.app/.Main]"},
+      {41, SERVER, "wm_set_resumed_activity: [0,com.app/.Main,minimalResumeActivityLocked]"},
+      {90, APP, "wm_on_create_called: [5100051,com.app.Main,performCreate,31]"},
+      {200, SERVER, AT "Displayed com.app/.Main for user 0: +180ms"}},
+     TS_START_WARM,
+     180,
+     NAN,
+     "com.app/.Main"},
+    {"warm, process started earlier for a broadcast",
+     {{-900, SERVER, "am_proc_start: [0,7000,10141,com.app,broadcast,{com.app/com.app.Boot}]"},
+      {11, SERVER, START_MAIN},
+      {12, SERVER, "wm_create_activity: [0,51,9,com.app/.Main,NULL,NULL,NULL,0]"},
+      {90, APP, "wm_on_create_called: [5100051,com.app.Main,performCreate,31]"},
+      {100, SERVER, "am_proc_start: [0,7200,10141,com.app:push,service,{com.app/com.app.Push}]"},
+      {200, SERVER, AT "Displayed com.app/.Main for user 0: +180ms"}},
+     TS_START_WARM,
+     180,
+     NAN,
+     "com.app/.Main"},
+    {"hot",
+     {{-5000, SERVER, "am_proc_bound: [0,7000,com.app]"},
+      {11, SERVER, START_MAIN " (com.home) (BAL_ALLOW_VISIBLE_WINDOW) result code=2"},
+      {12, SERVER, "wm_task_to_front: [0,9]"},
+      {30, SERVER, "wm_set_resumed_activity: [0,com.app/.Main,resumeTopActivity]"},
+      {31, SERVER, "wm_resume_activity: [0,51,9,com.app/.Main]"},
+      {60, APP, "wm_on_restart_called: [5100051,com.app.Main,performRestartActivity,0]"},
+      {70, APP, "wm_on_resume_called: [5100051,com.app.Main,RESUME_ACTIVITY,1]"},
+      {90, SERVER, "input_focus: [Focus entering 264a1b9 com.app/com.app.Main (server),reason=x]"}},
+     TS_START_HOT,
+     NAN,
+     NAN,
+     ""},
+    {"hot 7, nothing known from before",
+     {{11, SERVER, AM "START u0 {cmp=com.app/.Main} " HIM " on display 0"},
+      {31, SERVER, "am_resume_activity: [0,51,9,com.app/.Main]"},
+      {70, APP, "am_on_resume_called: [0,com.app.Main]"}},
+     TS_START_HOT,
+     NAN,
+     NAN,
+     ""},
+    {"resumed, by which way unknown",
+     {{11, SERVER, START_MAIN},
+      {31, SERVER, "wm_set_resumed_activity: [0,com.app/.Main,resumeTopActivity]"}},
+     TS_START_UNKNOWN,
+     NAN,
+     NAN,
+     ""},
+    {"resumed in another process than before",
+     {{-5000, SERVER, "am_proc_bound: [0,7000,com.app]"},
+      {11, SERVER, START_MAIN},
+      {31, SERVER, "wm_resume_activity: [0,51,9,com.app/.Main]"},
+      {70, REBORN, "wm_on_resume_called: [5100051,com.app.Main,RESUME_ACTIVITY,1]"}},
+     TS_START_UNKNOWN,
+     NAN,
+     NAN,
+     ""},
+    {"killed before and no process start seen",
+     {{-900, SERVER, "am_kill : [0,7000,com.app,900,stop com.app]"},
+      {11, SERVER, START_MAIN},
+      {12, SERVER, "wm_create_activity: [0,51,9,com.app/.Main,NULL,NULL,NULL,0]"},
+      {200, SERVER, AT "Displayed com.app/.Main for user 0: +180ms"}},
+     TS_START_UNKNOWN,
+     180,
+     NAN,
+     "com.app/.Main"},
+    {"only displayed: cold or warm",
+     {{11, SERVER, START_MAIN}, {200, SERVER, AT "Displayed com.app/.Main for user 0: +180ms"}},
+     TS_START_UNKNOWN,
+     180,
+     NAN,
+     "com.app/.Main"},
+    {"the old process dies late",
+     {{-2000, SERVER, "am_kill : [0,6500,com.app,900,stop com.app]"},
+      {-1500, SERVER, "am_proc_start: [0,7000,10141,com.app,service,{com.app/com.app.S}]"},
+      {-1400, SERVER, "am_proc_died: [0,6500,com.app,900,15]"},
+      {11, SERVER, START_MAIN},
+      {12, SERVER, "wm_create_activity: [0,51,9,com.app/.Main,NULL,NULL,NULL,0]"},
+      {200, SERVER, AT "Displayed com.app/.Main for user 0: +180ms"}},
+     TS_START_WARM,
+     180,
+     NAN,
+     "com.app/.Main"},
+    {"trampoline within the package, 9",
+     {{11, SERVER, AM "START u0 {cmp=com.app/.Main} " HIM},
+      {12, SERVER, "am_create_activity: [0,51,9,com.app/.Main,NULL,NULL,NULL,0]"},
+      {100, SERVER, AM "START u0 {cmp=com.app/.Home} from uid 10141"},
+      {102, SERVER, "am_create_activity: [0,52,9,com.app/.Home,NULL,NULL,NULL,0]"},
+      {700, SERVER, "am_activity_launch_time: [0,52,com.app/.Home,590,680]"},
+      {700, SERVER, AM "Displayed com.app/.Home: +590ms (total +680ms)"}},
+     TS_START_WARM,
+     590,
+     NAN,
+     "com.app/.Home"},
+    {"trampoline to another package, named as caller",
+     {{11, SERVER, START_MAIN " (com.home) (BAL_ALLOW_VISIBLE_WINDOW) result code=0"},
+      {100, SERVER,
+       AT "START u0 {cmp=org.viewer/.View} from uid 10141 (com.app) (X) result code=0"},
+      {102, SERVER, "wm_create_activity: [0,52,9,org.viewer/.View,NULL,NULL,NULL,0]"},
+      {700, SERVER, AT "Displayed org.viewer/.View for user 0: +680ms"}},
+     TS_START_WARM,
+     680,
+     NAN,
+     "org.viewer/.View"},
+    {"trampoline to another package, by uid",
+     {{11, SERVER, START_MAIN},
+      {19, SERVER, "am_proc_start: [0,7000,10141,com.app,activity,{com.app/com.app.Main}]"},
+      {100, SERVER, AT "START u0 {cmp=org.viewer/.View} from uid 10141"},
+      {700, SERVER, AT "Displayed org.viewer/.View: +680ms"}},
+     TS_START_COLD,
+     680,
+     NAN,
+     "org.viewer/.View"},
+    {"Samsung hides the name; the event log does not",
+     {{11, SERVER, AM "START u0 {cmp=com.app/.Main} " HIM},
+      {19, SERVER, "am_proc_start: [0,7000,10141,com.app,activity,com.app/.Main]"},
+      {700, SERVER, AM "Displayed Component not be shown by security: +680ms (total +1m45s48ms)"},
+      {701, SERVER, "am_activity_launch_time: [0,51,com.app/.Main,680,105048,0]"}},
+     TS_START_COLD,
+     680,
+     NAN,
+     "com.app/.Main"},
+    {"crash and restart long after",
+     {{11, SERVER, START_MAIN},
+      {12, SERVER, "wm_create_activity: [0,51,9,com.app/.Main,NULL,NULL,NULL,0]"},
+      {200, SERVER, AT "Displayed com.app/.Main for user 0: +180ms"},
+      {3000, SERVER,
+       "am_proc_start: [0,7100,10141,com.app,next-top-activity,{com.app/com.app.Main}]"}},
+     TS_START_WARM,
+     180,
+     NAN,
+     "com.app/.Main"},
+};
+
+static bool same(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || fabs(a - b) < 1e-9;
+}
+
+static void fill(struct scene *scene, const struct scene_line *lines)
+{
+    for (size_t i = 0; lines[i].text; i++)
+        scene_add(scene, &lines[i]);
+}
+
+static void every_launch(void **state)
+{
+    (void)state;
+    static struct scene scene;
+    for (size_t i = 0; i < 2 * sizeof launches / sizeof *launches; i++) {
+        const struct launch *launch = &launches[i / 2];
+        scene_open(&scene, i % 2);
+        fill(&scene, launch->lines);
+        const struct ts_match match = scene_match(&scene);
+        if (match.start_type != launch->type || !match.started ||
+            !same(match.time_to_initial_display_ms, launch->initial_ms) ||
+            !same(match.time_to_full_display_ms, launch->full_ms) ||
+            strcmp(match.component, launch->component) != 0 || match.foreign_window ||
+            match.crashed || match.anr || match.log_lost)
+            fail_msg("%s: %s %g %g %s started %d foreign %s", launch->name,
+                     ts_start_type_name(match.start_type), match.time_to_initial_display_ms,
+                     match.time_to_full_display_ms, match.component, match.started, match.foreign);
+    }
+}
+
+/* Of lines ended by END, with printed uids. */
+static struct ts_match match_of(struct scene *scene, const struct scene_line *lines)
+{
+    scene_open(scene, true);
+    fill(scene, lines);
+    return scene_match(scene);
+}
+
+static void totals_and_start(void **state)
+{
+    (void)state;
+    static struct scene scene;
+    struct ts_match match = match_of(&scene, launches[12].lines);
+    assert_true(same(match.total_display_ms, 680));
+    assert_int_equal(match.start_ns, SCENE_TAP_NS + 11000000);
+    match = match_of(&scene, launches[0].lines);
+    assert_true(isnan(match.total_display_ms));
+    assert_int_equal(match.start_ns, SCENE_TAP_NS + 12000000);
+}
+
+static void known_pid_and_uid(void **state)
+{
+    (void)state;
+    static struct scene scene;
+    const struct scene_line hot[] = {
+        {11, SERVER, START_MAIN},
+        {31, SERVER, "wm_set_resumed_activity: [0,com.app/.Main,resumeTopActivity]"},
+        {70, APP, "wm_on_resume_called: [5100051,com.app.Main,RESUME_ACTIVITY,1]"},
+        END};
+    assert_int_equal(match_of(&scene, hot).start_type, TS_START_UNKNOWN);
+    scene.query.pid = 7000;
+    assert_int_equal(scene_match(&scene).start_type, TS_START_HOT);
+    scene.query.pid = 7100;
+    assert_int_equal(scene_match(&scene).start_type, TS_START_UNKNOWN);
+    const struct scene_line chain[] = {
+        {11, SERVER, START_MAIN},
+        {100, SERVER, AT "START u0 {cmp=org.viewer/.View} from uid 10141"},
+        {700, SERVER, AT "Displayed org.viewer/.View: +680ms"},
+        END};
+    assert_true(isnan(match_of(&scene, chain).time_to_initial_display_ms));
+    scene.query.uid = 10141;
+    assert_true(same(scene_match(&scene).time_to_initial_display_ms, 680));
+}
+
+static void lost_lines(void **state)
+{
+    (void)state;
+    static struct scene scene;
+    const struct scene_line lines[] = {
+        {-50, SERVER, "am_proc_bound: [0,7000,com.app]"},
+        {11, SERVER, START_MAIN},
+        {12, SERVER, "wm_create_activity: [0,51,9,com.app/.Main,NULL,NULL,NULL,0]"},
+        {100, SERVER, "chatty  : uid=1000(system) ActivityManager expire 2 lines"},
+        {200, SERVER, AT "Displayed com.app/.Main for user 0: +180ms"},
+        END};
+    struct ts_match match = match_of(&scene, lines);
+    assert_true(match.log_lost);
+    assert_int_equal(match.start_type, TS_START_UNKNOWN);
+
+    const struct scene_line witnessed[] = {
+        lines[0],
+        lines[1],
+        lines[2],
+        lines[3],
+        {150, APP, "wm_on_create_called: [5100051,com.app.Main,performCreate,3]"},
+        lines[4],
+        END};
+    match = match_of(&scene, witnessed);
+    assert_true(match.log_lost);
+    assert_int_equal(match.start_type, TS_START_WARM);
+
+    const struct scene_line others[] = {lines[1],
+                                        lines[2],
+                                        {100, LIAR, "chatty  : uid=10333(x.y) identical 9 lines"},
+                                        {110, LIAR, "chatty  : uid=1000(system) expire 9 lines"},
+                                        lines[4],
+                                        END};
+    match = match_of(&scene, others);
+    assert_false(match.log_lost);
+    assert_int_equal(match.start_type, TS_START_WARM);
+}
+
+static void trouble(void **state)
+{
+    (void)state;
+    static struct scene scene;
+    const struct scene_line crash[] = {
+        {11, SERVER, START_MAIN},
+        {19, SERVER, "am_proc_start: [0,7000,10141,com.app,activity,{com.app/com.app.Main}]"},
+        {300, APP, "AndroidRuntime: Process: com.app, PID: 7000"},
+        END};
+    assert_true(match_of(&scene, crash).crashed);
+    const struct scene_line event[] = {
+        {11, SERVER, START_MAIN}, {300, SERVER, "am_crash: [7000,0,com.app,1,x,y,Z,1]"}, END};
+    assert_true(match_of(&scene, event).crashed);
+    const struct scene_line anr[] = {
+        {11, SERVER, START_MAIN}, {6000, SERVER, "am_anr  : [0,7000,com.app,1,Input]"}, END};
+    assert_true(match_of(&scene, anr).anr);
+    const struct scene_line others[] = {{11, SERVER, START_MAIN},
+                                        {-300, SERVER, "am_crash: [7000,0,com.app,1,x,y,Z,1]"},
+                                        {300, SERVER, "am_crash: [9000,0,com.appendix,1,x,y,Z,1]"},
+                                        {300, SERVER, "am_crash: [1009000,10,com.app,1,x,y,Z,1]"},
+                                        {310, LIAR, "am_crash: [7000,0,com.app,1,x,y,Z,1]"},
+                                        {311, LIAR, "AndroidRuntime: Process: com.app, PID: 7000"},
+                                        {312, LIAR, "AndroidRuntime: Process: com.app, PID: 9000"},
+                                        {313, LIAR, "AndroidRuntime: FATAL EXCEPTION: main"},
+                                        {320, LIAR, "am_anr  : [0,7000,com.app,1,Input]"},
+                                        {11000, SERVER, "am_anr  : [0,7000,com.app,1,Input]"},
+                                        END};
+    const struct ts_match match = match_of(&scene, others);
+    assert_false(match.crashed || match.anr);
+}
+
+static void what_is_on_top(void **state)
+{
+    (void)state;
+    static struct scene scene;
+    static const struct {
+        const char *last, *foreign;
+    } cases[] = {
+        {"wm_set_resumed_activity: [0,com.google.android.permissioncontroller/com.x.G,r]",
+         "com.google.android.permissioncontroller/com.x.G"},
+        {"am_create_activity: [0,1,2,com.android.packageinstaller/.G,NULL,NULL,NULL,0]",
+         "com.android.packageinstaller/.G"},
+        {"input_focus: [Focus entering 264 org.other/org.other.A (server),reason=x]",
+         "org.other/org.other.A"},
+        {"input_focus: [Focus entering 264 NotificationShade (server),reason=x]",
+         "NotificationShade"},
+        {"input_focus: [Focus entering 264 Application Not Responding: com.app (server),reason=x]",
+         "Application Not Responding: com.app"},
+        {"wm_set_resumed_activity: [10,com.app/.Main,r]", "com.app/.Main"},
+        {"input_focus: [Focus entering 264 com.app (server),reason=x]", ""},
+        {"input_focus: [Focus entering 264 PopupWindow:1f (server),reason=x]", ""},
+        {"wm_set_resumed_activity: [0,com.app/.Other,r]", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct scene_line lines[] = {
+            {11, SERVER, START_MAIN},
+            {90, SERVER,
+             AT "START u0 {cmp=com.google.android.permissioncontroller/com.x.G} "
+                "from uid 10141 (com.app) result code=0"},
+            {400, SERVER, cases[i].last},
+            END};
+        struct ts_match match = match_of(&scene, lines);
+        assert_string_equal(match.foreign, cases[i].foreign);
+        assert_int_equal(match.foreign_window, cases[i].foreign[0] != '\0');
+        scene_add(&scene, &(struct scene_line){900, SERVER,
+                                               "wm_set_resumed_activity: [0,com.app/.Main,back]"});
+        match = scene_match(&scene);
+        assert_false(match.foreign_window);
+    }
+    const struct scene_line lies[] = {
+        {11, SERVER, START_MAIN},
+        {400, LIAR, "wm_set_resumed_activity: [0,org.other/.A,r]"},
+        {11000, SERVER, "wm_set_resumed_activity: [0,org.other/.A,r]"},
+        END};
+    assert_false(match_of(&scene, lies).foreign_window);
+}
+
+static void wrong_queries(void **state)
+{
+    (void)state;
+    struct ts_match match;
+    struct ts_match_query query = {.component = NULL};
+    assert_int_equal(ts_match_launch(NULL, 0, &query, &match), TS_EINVAL);
+    query.component = "com.app";
+    assert_int_equal(ts_match_launch(NULL, 0, &query, &match), TS_EINVAL);
+    query.component = "com.app/.Main";
+    assert_int_equal(ts_match_launch(NULL, 0, &query, &match), TS_OK);
+    assert_false(match.started);
+    assert_true(isnan(match.time_to_initial_display_ms));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_launch),      cmocka_unit_test(totals_and_start),
+        cmocka_unit_test(known_pid_and_uid), cmocka_unit_test(lost_lines),
+        cmocka_unit_test(trouble),           cmocka_unit_test(what_is_on_top),
+        cmocka_unit_test(wrong_queries),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
