@@ -7,8 +7,9 @@
 
 #define FREE_FALL (2 * QUARTER_G) /* below rest */
 #define LANDED    (2 * QUARTER_G) /* above the level of free fall */
-#define SHOCK     (3 * QUARTER_G) /* above rest */
-#define QUIET     (2 * QUARTER_G) /* either side of rest */
+/* Either side of rest. What is not quiet upwards is a shock: were there a band between the two, a
+ * sample on the flank would end the quiet and hide the shock of the next one. */
+#define SHOCK (2 * QUARTER_G)
 
 #define FALL_SAMPLES  16u /* 4 ms: a drop of 1 mm takes 14 ms */
 #define QUIET_SAMPLES 80u /* 20 ms: bounces are over */
@@ -49,7 +50,7 @@ void fw_trigger_take(struct fw_trigger *trigger, uint16_t value)
     } else {
         trigger->falling = 0;
     }
-    if (value > rest + QUIET || value + QUIET < rest)
+    if (shock || value + SHOCK < rest)
         trigger->quiet = 0;
     else if (trigger->quiet < UINT8_MAX)
         trigger->quiet++;

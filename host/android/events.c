@@ -2,8 +2,6 @@
 #include "android/events.h"
 
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define VALUES_MAX 9

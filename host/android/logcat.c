@@ -59,7 +59,7 @@ static bool scan_id(struct scan *s, int *id)
 }
 
 /* " 1000: 1018" or " 1018": the numbers before a closing bracket, with the uid in front where
- * logcat was asked for it (blanks where it is not known). `tid` NULL: none is printed. */
+ * logcat was asked for it (blanks where it is not known). */
 static bool scan_ids(struct scan *s, struct ts_log_line *line, bool with_uid, bool with_tid)
 {
     scan_spaces(s);

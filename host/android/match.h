@@ -41,8 +41,9 @@ struct ts_match {
  *
  * A time to display counts only when stamp - duration lies after the tap and not a second or more
  * after the launch began: else it is the previous launch's late line, or a screen that the app
- * opened by itself later on. Samsung's line without a component counts for nothing; the event-log
- * entry beside it has the same number.
+ * opened by itself later on. While another user launches the same app, a line that names no user
+ * counts for nothing, nor does Samsung's line without a component; the event-log entry beside each
+ * has the same number.
  *
  * COLD: a process of the launch was started before the activity was displayed. WARM: the activity
  * was created, and no process started. HOT: it was resumed by the same process, and not created.

@@ -2,7 +2,6 @@
 #include "android/events.h"
 
 #include <limits.h>
-#include <math.h>
 #include <string.h>
 
 static bool take_int(struct scan *s, int *out)

@@ -151,8 +151,7 @@ static int tap_span(const struct ts_evidence *evidence, int tap, size_t *from, s
         if (state.state == WIRE_DROPPING && ++seen == tap)
             *motor_on = state.ticks;
         if (state.state == WIRE_HELD && seen == tap) {
-            /* The block under way when the stylus was held may still follow. */
-            *to = i + 8 < evidence->mcu_count ? i + 8 : evidence->mcu_count;
+            *to = i;
             return TS_OK;
         }
     }

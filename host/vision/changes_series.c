@@ -16,6 +16,9 @@
 #define TAIL_LEAST        40     /* frames */
 #define STEADY_CODES      5.0    /* a block that ranges over less in the tail is steady */
 #define STEADY_SHARE      0.07
+#define PARTS             4 /* of the tail, whose means agree: a step is no flicker */
+#define PARTS_CODES       1.0
+#define PARTS_SHARE       0.005
 #define STEADY_LEAST      20.0 /* codes: darker blocks say nothing about a gain */
 #define ROW_LEAST         6.0  /* steady blocks for a row's own phase */
 
@@ -77,15 +80,22 @@ static bool block_mean_when_steady(const struct tail *tail, size_t block, double
     const uint8_t *ignore = series->frames->ignore;
     if (ignore && ignore[block])
         return false;
-    double low = 255, high = 0, sum = 0;
-    for (size_t n = 0; n < tail->count; n++) {
+    double low = 255, high = 0, sum[PARTS] = {0}, parts_low = 255, parts_high = 0;
+    const size_t part = tail->count / PARTS;
+    for (size_t n = 0; n < part * PARTS; n++) {
         const double code = ts_series_code(series, series->tail + n, block);
         low = fmin(low, code);
         high = fmax(high, code);
-        sum += code;
+        sum[n / part] += code / (double)part;
     }
-    *mean = sum / (double)tail->count;
-    return *mean > STEADY_LEAST && high - low < STEADY_CODES + STEADY_SHARE * *mean;
+    *mean = 0;
+    for (size_t i = 0; i < PARTS; i++) {
+        parts_low = fmin(parts_low, sum[i]);
+        parts_high = fmax(parts_high, sum[i]);
+        *mean += sum[i] / PARTS;
+    }
+    return *mean > STEADY_LEAST && high - low < STEADY_CODES + STEADY_SHARE * *mean &&
+           parts_high - parts_low < PARTS_CODES + PARTS_SHARE * *mean;
 }
 
 static void fill_tail(struct tail *tail)

@@ -5,12 +5,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS 60
+#define STEPS    30
+#define OUTLYING 2.0 /* sigma */
 
 double ts_sync_row_start(const struct ts_sync_model *model, const struct ts_sync_row *row)
 {
     return model->p[TS_SYNC_ORIGIN] + model->p[TS_SYNC_PERIOD] * (row->number - model->at_number) +
            model->p[TS_SYNC_READOUT] * row->row;
+}
+
+struct exposed {
+    double share, by_start, by_exposure; /* lit share of the exposure, and its derivatives */
+};
+
+/* A block's five picture rows are exposed one after the other, which rounds the corners where an
+ * edge enters the exposure: the mean over three rows that have the five's spread. False where the
+ * LED's state is not known. */
+static bool expose(const struct ts_sync_problem *problem, const struct ts_sync_model *model,
+                   const struct ts_sync_row *row, struct exposed *out)
+{
+    const struct ts_led_track *track = &problem->tracks[row->led];
+    const double length = model->p[TS_SYNC_EXPOSURE];
+    const double apart = sqrt(3) * model->p[TS_SYNC_READOUT] / problem->frames->camera->height_px;
+    *out = (struct exposed){0};
+    size_t hint = row->hint;
+    for (int k = -1; k <= 1; k++) {
+        const double start = ts_sync_row_start(model, row) + k * apart;
+        const double share = ts_led_track_share(track, start, length, &hint);
+        if (isnan(share))
+            return false;
+        const double first = ts_led_track_on(track, start, &hint);
+        const double last = ts_led_track_on(track, start + length, &hint);
+        out->share += share / 3;
+        out->by_start += (last - first) / length / 3;
+        out->by_exposure += (last - share) / length / 3;
+    }
+    return true;
 }
 
 /* Residual of a row in shares of the LED's step, and its derivatives. Light adds up linearly,
@@ -19,14 +49,12 @@ double ts_sync_row_start(const struct ts_sync_model *model, const struct ts_sync
 static double residual(const struct ts_sync_problem *problem, const struct ts_sync_model *model,
                        const struct ts_sync_row *row, double *slope)
 {
-    const struct ts_led_track *track = &problem->tracks[row->led];
-    const double start = ts_sync_row_start(model, row), length = model->p[TS_SYNC_EXPOSURE];
     const double gamma = model->p[TS_SYNC_GAMMA], step = 1 - row->dark;
-    size_t hint = row->hint;
-    const double share = ts_led_track_share(track, start, length, &hint);
+    struct exposed seen;
     memset(slope, 0, TS_SYNC_PARAMETERS * sizeof *slope);
-    if (isnan(share))
+    if (!expose(problem, model, row, &seen))
         return 0;
+    const double share = seen.share;
     if (share <= 0)
         return (row->dark - row->level) / step;
     if (share >= 1)
@@ -36,23 +64,29 @@ static double residual(const struct ts_sync_problem *problem, const struct ts_sy
     /* The curve is steep where there is next to no light; the fit need not believe all of it. */
     const double by_share = (1 - base) * code / (gamma * fmax(light, 0.02) * step);
     const double base_by_gamma = base > 0 ? base * log(row->dark) : 0;
-    const double first = ts_led_track_on(track, start, &hint);
-    const double last = ts_led_track_on(track, start + length, &hint);
-    const double by_start = by_share * (last - first) / length;
+    const double by_start = by_share * seen.by_start;
     slope[TS_SYNC_ORIGIN] = by_start;
     slope[TS_SYNC_PERIOD] = by_start * (row->number - model->at_number);
     slope[TS_SYNC_READOUT] = by_start * row->row;
-    slope[TS_SYNC_EXPOSURE] = by_share * (last - share) / length;
+    slope[TS_SYNC_EXPOSURE] = by_share * seen.by_exposure;
     slope[TS_SYNC_GAMMA] =
         code * ((1 - share) * base_by_gamma / light - log(light) / gamma) / (gamma * step);
     return (code - row->level) / step;
 }
 
-/* Cauchy's weight: an edge that is not there or a reflection costs little and pulls less. */
+/* Huber's loss made smooth, and its weight: an edge that is not there or a reflection pulls no
+ * more than a residual of 2 sigma does. Loss functions that forget outliers altogether (Cauchy's,
+ * Tukey's) were tried: they have minima of their own beside the truth. */
+static double loss_of(double left, double sigma)
+{
+    const double t = left / (OUTLYING * sigma);
+    return 2 * OUTLYING * OUTLYING * (sqrt(1 + t * t) - 1);
+}
+
 static double weight_of(double left, double sigma)
 {
-    const double t = left / (2.5 * sigma);
-    return 1 / (1 + t * t);
+    const double t = left / (OUTLYING * sigma);
+    return 1 / sqrt(1 + t * t);
 }
 
 void ts_sync_gather(const struct ts_sync_problem *problem, const struct ts_sync_model *model,
@@ -63,7 +97,7 @@ void ts_sync_gather(const struct ts_sync_problem *problem, const struct ts_sync_
         double slope[TS_SYNC_PARAMETERS];
         const double left = residual(problem, model, &problem->rows.rows[i], slope);
         const double weight = weight_of(left, sigma);
-        normal->cost += log1p(left * left / (6.25 * sigma * sigma));
+        normal->cost += loss_of(left, sigma);
         if (slope[TS_SYNC_ORIGIN] == 0 && slope[TS_SYNC_EXPOSURE] == 0)
             continue;
         normal->weight += weight;
@@ -79,7 +113,7 @@ void ts_sync_gather(const struct ts_sync_problem *problem, const struct ts_sync_
         const double off = model->p[a] - problem->prior[a];
         normal->matrix[a][a] += tight;
         normal->vector[a] += tight * off;
-        normal->cost += tight * off * off / (6.25 * sigma * sigma);
+        normal->cost += tight * off * off / (sigma * sigma);
     }
     for (int a = 0; a < TS_SYNC_PARAMETERS; a++) {
         for (int b = a + 1; b < TS_SYNC_PARAMETERS; b++)
@@ -144,6 +178,13 @@ static double robust_sigma(const struct ts_sync_problem *problem, const struct t
 }
 
 /* Levenberg and Marquardt. */
+/* A step that moves nothing by as much as a tenth of a microsecond, or gamma by 1e-4. */
+static bool still(const double *step)
+{
+    return fabs(step[TS_SYNC_ORIGIN]) < 1e-4 && fabs(step[TS_SYNC_EXPOSURE]) < 1e-4 &&
+           fabs(step[TS_SYNC_READOUT]) < 1e-4 && fabs(step[TS_SYNC_GAMMA]) < 1e-4;
+}
+
 void ts_sync_refine(struct ts_sync_problem *problem, struct ts_sync_model *model)
 {
     double damping = 1e-3;
@@ -166,7 +207,7 @@ void ts_sync_refine(struct ts_sync_problem *problem, struct ts_sync_model *model
             damping *= 8;
             continue;
         }
-        const bool done = now.cost - next.cost < 1e-6 * now.cost;
+        const bool done = damping < 1 && still(step);
         *model = trial;
         damping /= 8;
         /* Sigma may only fall: a cost in units of a sigma that moves cannot be compared. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The camera as five numbers, what each row of a LED should show under them, and the least squares
- * that finds them (Levenberg and Marquardt, with Cauchy's weights; W. Press et al., "Numerical
+ * that finds them (Levenberg and Marquardt, with a smooth Huber loss; W. Press et al., "Numerical
  * Recipes", 15.5 and 15.7). For sync.c alone. */
 #ifndef TS_VISION_SYNC_MODEL_H
 #define TS_VISION_SYNC_MODEL_H

@@ -20,10 +20,11 @@
 #define GAIN_SLACK   0.003f
 #define GAIN_LEAST   (20.0f * PIXELS) /* darker blocks say nothing */
 #define REST_FRAMES  64.0f            /* the rest follows slow drift */
-#define MOVES        4                /* so many moves ... */
+#define MOVES        5                /* so many moves: a launch seldom has more in one place */
 #define AGAIN_MS     3000.0           /* ... within this long, ... */
-#define AGAIN_SPAN   450.0            /* ... spread over at least this, make a block endless */
-#define SAME_MOVE_MS 130.0            /* in the same direction: one move that goes on */
+#define AGAIN_SPAN   500.0            /* ... spread over at least this, make a block endless */
+#define SAME_MOVE_MS 350.0            /* in the same direction: a slow fade that goes on */
+#define APART_MS     140.0            /* a video's moves are counted no faster */
 
 struct block {
     float rest;   /* level at which it rests, sum of 25 pixels */
@@ -148,7 +149,8 @@ static float row_gain(struct ts_watch *watch, const uint16_t *sums, size_t row)
 
 static void note_move(struct block *block, double now_ms, int direction)
 {
-    if (direction != block->direction || now_ms - block->last_ms > SAME_MOVE_MS) {
+    const bool another = direction != block->direction || now_ms - block->last_ms > SAME_MOVE_MS;
+    if (another && now_ms - block->moved_ms[0] > APART_MS) {
         memmove(block->moved_ms + 1, block->moved_ms, (MOVES - 1) * sizeof *block->moved_ms);
         block->moved_ms[0] = now_ms;
     }

@@ -14,17 +14,16 @@
 #include <avr/wdt.h>
 #include <util/atomic.h>
 
-#define RX_SIZE     128u
-#define OPENED_SIZE 8u
-#define SAMPLES     32u
-#define EDGES       32u
-#define INPUTS      (_BV(PB0) | _BV(PB1) | _BV(PB2))
+#define RX_SIZE 64u /* 1.3 ms */
+#define SAMPLES 32u
+#define EDGES   32u
+#define INPUTS  (_BV(PB0) | _BV(PB1) | _BV(PB2))
 
 /* The ADC holds its input about 2 of its 4 us clocks after the start: 1.5 by the data sheet, and
  * half a clock on average until its prescaler comes round. */
 #define HOLD_TICKS 16u
-/* Two bytes of ten bits: the one in UDR0 behind the one in the shift register. */
-#define DRAIN_TICKS (2u * 10u * WIRE_TICK_HZ / WIRE_BAUD + 2u)
+/* When UDR0 is empty, at most one byte of ten bits is still in the shift register. */
+#define DRAIN_TICKS (10u * WIRE_TICK_HZ / WIRE_BAUD + 2u)
 
 _Static_assert(F_CPU / 8 == WIRE_TICK_HZ, "timer 1 divides by 8");
 _Static_assert(F_CPU / 32 / 125 == WIRE_TICK_HZ / WIRE_SAMPLE_TICKS, "timer 2 gives the rate");
@@ -39,15 +38,14 @@ static uint8_t reset_cause;
 static volatile uint16_t overflows;
 
 static volatile uint8_t rx_bytes[RX_SIZE];
-static volatile uint16_t rx_opened[OPENED_SIZE];
-static volatile uint8_t rx_in, rx_out, opened_in, opened_out, rx_lost;
-static volatile bool rx_after_zero;
-static volatile uint16_t rx_zero_low;
-static bool taken_zero;
+static volatile uint16_t rx_low[RX_SIZE];
+static volatile uint8_t rx_in, rx_out, rx_lost;
+static uint16_t zero_low; /* the last zero taken */
+static bool after_zero;
 
 static volatile uint8_t tx_bytes[256];
 static volatile uint8_t tx_in, tx_out;
-static volatile uint16_t tx_last_low;
+static volatile uint16_t tx_last_low; /* when UDR0 was last found or left empty */
 static bool tx_drained;
 
 static volatile struct stamped samples[SAMPLES];
@@ -89,35 +87,21 @@ static uint32_t widen(uint16_t low)
     return now - (uint16_t)((uint16_t)now - low);
 }
 
-/* A frame begins at the first other byte after zeros; the last zero is the one that opened it.
- * Its stamp and that byte are stored together or not at all, so that they cannot part. */
+/* Only the bytes and when they came: which of them opened a frame is for the main loop to see,
+ * because a longer interrupt here would delay a sample. */
 ISR(PINS_RX_VECTOR)
 {
     const uint16_t low = TCNT1;
-    const uint8_t status = UCSR0A;
+    const uint8_t status = UCSR0A & (_BV(FE0) | _BV(DOR0));
     const uint8_t byte = UDR0;
     const uint8_t in = rx_in, next = (in + 1) & (RX_SIZE - 1);
-    if (status & (_BV(FE0) | _BV(DOR0)))
-        goto lost;
-    if (next == rx_out)
-        goto lost;
-    if (byte == 0) {
-        rx_zero_low = low;
-        rx_after_zero = true;
-    } else if (rx_after_zero) {
-        const uint8_t opened = opened_in, opened_next = (opened + 1) & (OPENED_SIZE - 1);
-        if (opened_next == opened_out)
-            goto lost;
-        rx_opened[opened] = rx_zero_low;
-        opened_in = opened_next;
-        rx_after_zero = false;
+    if (status || next == rx_out) {
+        rx_lost++;
+        return;
     }
     rx_bytes[in] = byte;
+    rx_low[in] = low;
     rx_in = next;
-    return;
-lost:
-    if (rx_lost < UINT8_MAX)
-        rx_lost++;
 }
 
 ISR(PINS_UDRE_VECTOR)
@@ -125,10 +109,10 @@ ISR(PINS_UDRE_VECTOR)
     const uint8_t out = tx_out;
     if (out == tx_in) {
         UCSR0B &= (uint8_t)~_BV(UDRIE0);
+        tx_last_low = TCNT1;
         return;
     }
     UDR0 = tx_bytes[out];
-    tx_last_low = TCNT1;
     tx_out = out + 1;
 }
 
@@ -224,13 +208,15 @@ bool board_rx(uint8_t *byte, uint32_t *opened_ticks)
 {
     if (rx_in == rx_out)
         return false;
-    const uint8_t taken = rx_bytes[rx_out];
-    rx_out = (rx_out + 1) & (RX_SIZE - 1);
-    if (taken != 0 && taken_zero) {
-        *opened_ticks = widen(rx_opened[opened_out]);
-        opened_out = (opened_out + 1) & (OPENED_SIZE - 1);
+    const uint8_t out = rx_out, taken = rx_bytes[out];
+    if (taken == 0) {
+        zero_low = rx_low[out];
+        after_zero = true;
+    } else if (after_zero) {
+        *opened_ticks = widen(zero_low);
+        after_zero = false;
     }
-    taken_zero = taken == 0;
+    rx_out = (out + 1) & (RX_SIZE - 1);
     *byte = taken;
     return true;
 }

@@ -13,8 +13,8 @@
  * interrupt waits for the interrupt that may be running. */
 #define BESIDE    2.5
 #define INTERRUPT 16.0
-/* Between two samples, 5 us. */
-#define JITTER 10.0
+/* Between two samples, 6 us: two latencies. */
+#define JITTER 12.0
 
 static struct rig rig;
 

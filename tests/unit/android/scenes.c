@@ -49,3 +49,16 @@ struct ts_match scene_match(const struct scene *scene)
     assert_int_equal(ts_match_launch(scene->events, scene->count, &scene->query, &match), TS_OK);
     return match;
 }
+
+void scene_fill(struct scene *scene, const struct scene_line *lines)
+{
+    for (size_t i = 0; lines[i].text; i++)
+        scene_add(scene, &lines[i]);
+}
+
+struct ts_match scene_of(struct scene *scene, const struct scene_line *lines)
+{
+    scene_open(scene, true);
+    scene_fill(scene, lines);
+    return scene_match(scene);
+}

@@ -23,6 +23,16 @@ struct scene_line {
     const char *text; /* "tag: message" */
 };
 
+#define AT  "ActivityTaskManager: "
+#define AM  "ActivityManager: "
+#define HIM "from uid 10091"
+#define START_MAIN                                                                                 \
+    AT "START u0 {act=android.intent.action.MAIN flg=0x10200000 cmp=com.app/.Main} " HIM
+#define END                                                                                        \
+    {                                                                                              \
+        .text = NULL                                                                               \
+    }
+
 #define SCENE_MAX    64
 #define SCENE_TAP_NS INT64_C(1783239714000000000)
 
@@ -37,6 +47,10 @@ struct scene {
 /* com.app/.Main was tapped. */
 void scene_open(struct scene *scene, bool uid_printed);
 void scene_add(struct scene *scene, const struct scene_line *line);
+/* Lines up to END. */
+void scene_fill(struct scene *scene, const struct scene_line *lines);
+/* The match of these lines alone, with printed uids. */
+struct ts_match scene_of(struct scene *scene, const struct scene_line *lines);
 struct ts_match scene_match(const struct scene *scene);
 
 #endif

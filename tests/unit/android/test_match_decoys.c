@@ -11,8 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define AT         "ActivityTaskManager: "
-#define START_MAIN AT "START u0 {cmp=com.app/.Main} from uid 10091 (com.home) result code=0"
+#define START_HOME AT "START u0 {cmp=com.app/.Main} from uid 10091 (com.home) result code=0"
 
 /* Written by whoever `writer` says, at a time between from_ms and to_ms. */
 struct decoy {
@@ -27,7 +26,7 @@ static const struct decoy decoys[] = {
     {-900, 9000, LIAR, AT "Displayed com.app/.Main: +9ms"},
     {-900, 9000, LIAR, AT "Fully drawn com.app/.Main: +9ms"},
     {-900, 9000, LIAR, "wm_activity_launch_time: [0,51,com.app/.Main,9]"},
-    {-900, 9000, LIAR, START_MAIN},
+    {-900, 9000, LIAR, START_HOME},
     {-900, 9000, LIAR, "am_proc_start: [0,7777,10141,com.app,activity,{com.app/com.app.Main}]"},
     {-900, 9000, LIAR,
      "ActivityManager: Start proc 7777:com.app/u0a141 for activity com.app/.Main"},
@@ -60,7 +59,7 @@ static const struct decoy decoys[] = {
     {-20, 2000, SERVER, AT "Displayed com.app/.Old for user 0: +2s400ms"},
     {-20, 2000, SERVER, "wm_activity_launch_time: [0,50,com.app/.Main,2400]"},
     {-20, 6000, SERVER, AT "Fully drawn com.app/.Main: +7s10ms"},
-    {-900, -1, SERVER, START_MAIN},
+    {-900, -1, SERVER, START_HOME},
     {-900, -1, SERVER, AT "Displayed com.app/.Main for user 0: +30ms"},
     {-900, -1, SERVER, AT "Fully drawn com.app/.Main: +30ms"},
     {-900, -1, SERVER, "wm_create_activity: [0,50,9,com.app/.Main,NULL,NULL,NULL,0]"},
@@ -85,7 +84,7 @@ static const struct decoy decoys[] = {
 #define DECOYS_OF_ONE_USER (DECOYS - 5)
 
 static const struct scene_line warm[] = {
-    {11, SERVER, START_MAIN},
+    {11, SERVER, START_HOME},
     {12, SERVER, "wm_create_activity: [0,51,9,com.app/.Main,NULL,NULL,NULL,0]"},
     {41, SERVER, "wm_set_resumed_activity: [0,com.app/.Main,minimalResumeActivityLocked]"},
     {90, APP, "wm_on_create_called: [5100051,com.app.Main,performCreate,31]"},
@@ -210,7 +209,7 @@ static void clone_of_another_user(void **state)
     (void)state;
     static struct scene scene;
     const struct scene_line lines[] = {
-        {11, SERVER, START_MAIN},
+        {11, SERVER, START_HOME},
         {13, SERVER, AT "START u10 {cmp=com.app/.Main} from uid 1010091"},
         {200, SERVER, AT "Displayed com.app/.Main: +150ms"},
         {300, SERVER, "am_activity_launch_time: [0,51,com.app/.Main,280]"},
@@ -255,7 +254,7 @@ static void loud_liar(void **state)
     const struct ts_match wanted = scene_match(&scene);
     for (int i = 0; i < 200; i++) {
         scene_add(&scene, &(struct scene_line){300 + i, LIAR, AT "Displayed com.app/.Main: +5ms"});
-        scene_add(&scene, &(struct scene_line){300 + i, LIAR, START_MAIN});
+        scene_add(&scene, &(struct scene_line){300 + i, LIAR, START_HOME});
     }
     const struct ts_match match = scene_match(&scene);
     assert_like(&scene, &match, &wanted);
