@@ -110,15 +110,15 @@ static void send_hello(void)
 static void send_status(void)
 {
     const uint32_t errors = (uint32_t)decoder.errors + board_rx_errors();
-    const struct wire_status status = {
-        .state = (uint8_t)fw_tap_state(),
-        .fault = (uint8_t)fw_fault(),
-        .reset_cause = board_reset_cause(),
-        .latched = fw_fault() != WIRE_FAULT_NONE,
-        .rx_errors = (uint16_t)(errors < UINT16_MAX ? errors : UINT16_MAX),
-        .tx_dropped = dropped,
-        .samples_missed = board_samples_missed(),
-        .now_ticks = board_now()};
+    const struct wire_status status = {.state = (uint8_t)fw_tap_state(),
+                                       .fault = (uint8_t)fw_fault(),
+                                       .reset_cause = board_reset_cause(),
+                                       .latched = fw_fault() != WIRE_FAULT_NONE,
+                                       .rx_errors =
+                                           (uint16_t)(errors < UINT16_MAX ? errors : UINT16_MAX),
+                                       .tx_dropped = dropped,
+                                       .samples_missed = board_samples_missed(),
+                                       .now_ticks = board_now()};
     wire_put_status(&packet, &status);
     send(0);
 }

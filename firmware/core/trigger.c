@@ -3,13 +3,12 @@
 
 #include <string.h>
 
-#define QUARTER_G 17u
+#define HALF_G 34u
 
-#define FREE_FALL (2 * QUARTER_G) /* below rest */
-#define LANDED    (2 * QUARTER_G) /* above the level of free fall */
+#define FREE_FALL HALF_G /* below rest */
 /* Either side of rest. What is not quiet upwards is a shock: were there a band between the two, a
  * sample on the flank would end the quiet and hide the shock of the next one. */
-#define SHOCK (2 * QUARTER_G)
+#define SHOCK HALF_G
 
 #define FALL_SAMPLES  16u /* 4 ms: a drop of 1 mm takes 14 ms */
 #define QUIET_SAMPLES 80u /* 20 ms: bounces are over */
@@ -39,17 +38,14 @@ void fw_trigger_take(struct fw_trigger *trigger, uint16_t value)
 {
     const uint16_t rest = trigger->rest;
     const bool falls = value + FREE_FALL < rest;
-    /* Free fall reads 1 g below rest, so this is the free-fall level + half a g. */
-    const bool landed = trigger->falling >= FALL_SAMPLES && value + 4 * QUARTER_G > rest + LANDED;
     const bool shock = value > rest + SHOCK;
-    trigger->contact = landed;
+    /* The end of free fall: 0.5 g above its level, which is 1 g below rest. */
+    trigger->contact = !falls && trigger->falling >= FALL_SAMPLES;
     trigger->pickup = shock && fw_trigger_quiet(trigger);
-    if (falls && !landed) {
-        if (trigger->falling < UINT8_MAX)
-            trigger->falling++;
-    } else {
+    if (!falls)
         trigger->falling = 0;
-    }
+    else if (trigger->falling < UINT8_MAX)
+        trigger->falling++;
     if (shock || value + SHOCK < rest)
         trigger->quiet = 0;
     else if (trigger->quiet < UINT8_MAX)

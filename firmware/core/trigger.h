@@ -14,7 +14,7 @@
 struct fw_trigger {
     uint32_t rest_sum;
     uint16_t rest_count;
-    uint16_t rest; /* 0 until enough samples have been seen */
+    uint16_t rest;          /* 0 until enough samples have been seen */
     uint8_t falling, quiet; /* samples in a row */
     bool contact, pickup;
 };

@@ -170,7 +170,9 @@ bool ts_mask_stylus(const struct ts_series *series, const struct ts_story *stori
     size_t screen = 0, moved = 0, others = 0;
     memset(stylus, 0, series->blocks);
     for (size_t block = 0; block < series->blocks; block++) {
-        screen += !(series->frames->ignore && series->frames->ignore[block]);
+        if (series->frames->ignore && series->frames->ignore[block])
+            continue; /* a sync LED, not the arm */
+        screen++;
         others += screen_changed(series, stories, block, isnan(from_ms) ? 0 : from_ms);
         const struct ts_edge *before = &stories[block].before;
         stylus[block] = before->kind != TS_EDGE_NONE && before->ms >= from_ms;

@@ -209,13 +209,24 @@ static void choose(struct ts_sync_problem *problem, struct ts_sync_model *model,
     problem->prior[TS_SYNC_ORIGIN] = model->p[TS_SYNC_ORIGIN];
 }
 
-static int solve_timing(struct ts_sync_problem *problem, bool camera_known,
+static void free_only_time(struct ts_sync_problem *problem)
+{
+    for (int a = 0; a < TS_SYNC_PARAMETERS; a++)
+        problem->free[a] = a == TS_SYNC_ORIGIN || a == TS_SYNC_PERIOD;
+}
+
+static int solve_timing(struct ts_sync_problem *problem, size_t edge_count, bool camera_known,
                         struct ts_sync_model *model, struct ts_sync_fit *fit, struct ts_why *why)
 {
     const double follows = scan(problem, model);
     problem->prior[TS_SYNC_PERIOD] = model->p[TS_SYNC_PERIOD];
     /* Rows near an edge by the scan's reckoning; then by the first fit's. */
     choose(problem, model, 2.0);
+    free_only_time(problem);
+    ts_sync_refine(problem, model);
+    if (edge_count >= EDGES_FOR_ALL)
+        for (int a = 0; a < TS_SYNC_PARAMETERS; a++)
+            problem->free[a] = true;
     ts_sync_refine(problem, model);
     choose(problem, model, 0.5);
     ts_sync_refine(problem, model);
@@ -237,15 +248,13 @@ static int solve_timing(struct ts_sync_problem *problem, bool camera_known,
 }
 
 static void set_up(struct ts_sync_problem *problem, const struct ts_calibration *start,
-                   size_t edge_count, struct ts_sync_model *model)
+                   struct ts_sync_model *model)
 {
-    const bool all = edge_count >= EDGES_FOR_ALL;
     *model = (struct ts_sync_model){
         .p = {0, 0, start->exposure_ms, start->readout_ms, start->gamma > 0 ? start->gamma : 2.2}};
     ts_sync_keep_sane(problem, model);
     const double wide[TS_SYNC_PARAMETERS] = {1e3, problem->line.period_u_ms, 4, 2, 1};
     for (int a = 0; a < TS_SYNC_PARAMETERS; a++) {
-        problem->free[a] = all || a == TS_SYNC_ORIGIN || a == TS_SYNC_PERIOD;
         problem->prior[a] = model->p[a];
         problem->prior_u[a] = wide[a];
     }
@@ -266,8 +275,8 @@ int ts_sync_fit(const struct ts_sync_frames *frames, const struct ts_sync_edge *
         err = ts_sync_rows_open(&problem.rows, frames, start, why);
     if (err)
         goto end;
-    set_up(&problem, start, edge_count, &model);
-    err = solve_timing(&problem, start->camera_known, &model, fit, why);
+    set_up(&problem, start, &model);
+    err = solve_timing(&problem, edge_count, start->camera_known, &model, fit, why);
 end:
     ts_sync_rows_close(&problem.rows);
     for (int led = 0; led < TS_LED_COUNT; led++)

@@ -75,8 +75,8 @@ static double residual(const struct ts_sync_problem *problem, const struct ts_sy
 }
 
 /* Huber's loss made smooth, and its weight: an edge that is not there or a reflection pulls no
- * more than a residual of 2 sigma does. Loss functions that forget outliers altogether (Cauchy's,
- * Tukey's) were tried: they have minima of their own beside the truth. */
+ * more than a residual of 2 sigma does. It is convex, unlike the losses that forget outliers
+ * altogether (Cauchy's, Tukey's), so that a start from nominal values does not get caught. */
 static double loss_of(double left, double sigma)
 {
     const double t = left / (OUTLYING * sigma);

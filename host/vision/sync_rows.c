@@ -6,6 +6,8 @@
 #include <string.h>
 
 #define NEIGHBOURS 5
+#define STEP_LEAST 50.0 /* of a block: 2 codes of 255 in each of its 25 pixels */
+#define UNSTEADY   0.3  /* share of the LED's step */
 
 enum { UNKNOWN, DARK, LIT, EDGE };
 
@@ -88,10 +90,10 @@ void ts_sync_rows_close(struct ts_sync_rows *rows)
     memset(rows, 0, sizeof *rows);
 }
 
-/* Median level of the frames of `full` (indices, rising) nearest to frame i; *near remembers the
- * place. */
+/* Median level of the frames of `full` (indices, rising) nearest to frame i, and how far they are
+ * from one; *near remembers the place. */
 static double level_near(const float *level, const size_t *full, size_t count, size_t i,
-                         size_t *near)
+                         size_t *near, double *spread)
 {
     double values[NEIGHBOURS];
     while (*near + NEIGHBOURS < count && full[*near + NEIGHBOURS] < i + (i - full[*near]) &&
@@ -105,6 +107,7 @@ static double level_near(const float *level, const size_t *full, size_t count, s
             values[at] = values[at - 1];
         values[at] = value;
     }
+    *spread = values[used - 1] - values[0];
     return values[used / 2];
 }
 
@@ -141,10 +144,16 @@ static void choose_in(struct ts_sync_rows *rows, const struct ts_sync_frames *fr
     for (size_t i = 0; i < frames->count; i++) {
         if (rows->state[i] != EDGE)
             continue;
-        const double low = level_near(channel->level, dark, darks, i, &near_dark);
-        const double high = level_near(channel->level, lit, lits, i, &near_lit);
-        if (high - low < 25 * 2 * channel->block_count)
-            continue; /* less than 2 codes of 255 */
+        double low_spread, high_spread;
+        const double low = level_near(channel->level, dark, darks, i, &near_dark, &low_spread);
+        const double high = level_near(channel->level, lit, lits, i, &near_lit, &high_spread);
+        const double step = high - low, level = channel->level[i];
+        if (step < STEP_LEAST * channel->block_count)
+            continue;
+        /* The light beside the LED is changing just here. */
+        if (fmax(low_spread, high_spread) > UNSTEADY * step || level < low - UNSTEADY * step ||
+            level > high + UNSTEADY * step)
+            continue;
         rows->rows[rows->count++] = (struct ts_sync_row){.led = channel->led,
                                                          .number = ts_frame_number(frames, i),
                                                          .row = channel->row,

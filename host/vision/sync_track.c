@@ -65,7 +65,10 @@ double ts_led_track_share(const struct ts_led_track *track, double from_ms, doub
         return NAN;
     const double before = lit_until(track, from_ms, hint);
     size_t ahead = *hint;
-    return (lit_until(track, from_ms + length_ms, &ahead) - before) / length_ms;
+    const double after = lit_until(track, from_ms + length_ms, &ahead);
+    if (ahead == *hint) /* no edge inside: exactly 0 or 1, whatever sums round to */
+        return after > before ? 1 : 0;
+    return (after - before) / length_ms;
 }
 
 int ts_sync_by_value(const void *left, const void *right)

@@ -145,8 +145,7 @@ bool rig_await_state(struct rig *rig, uint8_t state, int64_t within_ns, uint32_t
     const int64_t until_ns = sim_mcu_now(rig->mcu) + within_ns;
     for (;;) {
         const int64_t left_ns = until_ns - sim_mcu_now(rig->mcu);
-        const struct rig_packet *packet =
-            left_ns > 0 ? rig_await(rig, WIRE_STATE, left_ns) : NULL;
+        const struct rig_packet *packet = left_ns > 0 ? rig_await(rig, WIRE_STATE, left_ns) : NULL;
         struct wire_state now;
         if (!packet || !wire_get_state(&packet->packet, &now))
             return false;

@@ -18,7 +18,7 @@ struct rig_force {
 };
 
 struct rig_packet {
-    int64_t at_ns; /* when its last byte reached the host */
+    int64_t at_ns;    /* when its last byte reached the host */
     int64_t first_ns; /* its opening zero */
     struct wire_packet packet;
 };

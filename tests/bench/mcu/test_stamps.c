@@ -12,9 +12,9 @@
 /* In ticks of 0.5 us. A stamp taken beside the act is a few instructions off; one taken in an
  * interrupt waits for the interrupt that may be running. */
 #define BESIDE    2.5
-#define INTERRUPT 16.0
-/* Between two samples, 6 us: two latencies. */
-#define JITTER 12.0
+#define INTERRUPT 20.0
+/* Between two samples, 10 us: the difference of two latencies. */
+#define JITTER 20.0
 
 static struct rig rig;
 

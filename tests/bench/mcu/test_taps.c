@@ -231,8 +231,7 @@ static void test_deterministic(void **state)
     for (size_t i = 0; i < counts[0]; i++) {
         assert_true(kept[0][i].at_ns == kept[1][i].at_ns);
         assert_int_equal(kept[0][i].packet.size, kept[1][i].packet.size);
-        assert_memory_equal(kept[0][i].packet.body, kept[1][i].packet.body,
-                            kept[0][i].packet.size);
+        assert_memory_equal(kept[0][i].packet.body, kept[1][i].packet.body, kept[0][i].packet.size);
     }
     free(kept[0]);
     free(kept[1]);
