@@ -4,19 +4,20 @@
 #include <math.h>
 #include <string.h>
 
-#define AGAIN_LEAST     3      /* steps near the end that make a block endless */
-#define AGAIN_MS        1500.0 /* near the end: this, or 1.5 times the quiet time */
-#define EPISODE_GAP_MS  200.0
-#define REGULAR_SHARE   0.12 /* two intervals of one period differ by less */
-#define REGULAR_MS      40.0
-#define ENDLESS_MOST    0.6  /* share of the screen; above it, the screen is simply not at rest */
-#define JOIN_BLOCKS     1    /* parts of one endless region are so near to each other */
-#define STYLUS_SHARE    0.4  /* of the screen; more is the screen itself */
-#define STYLUS_LEAD_MS  30.0 /* the motor's start is known this well */
-#define STYLUS_NEAR     4    /* blocks between the arm and its shadow */
-#define STYLUS_GROW     2
-#define QUIET_BEFORE_MS 300.0
-#define OTHER_LEAST     2 /* blocks that make a change of the screen */
+#define AGAIN_LEAST      3      /* steps near the end that make a block endless */
+#define AGAIN_MS         1500.0 /* near the end: this, or 1.5 times the quiet time */
+#define EPISODE_GAP_MS   200.0
+#define REGULAR_EPISODES 4
+#define REGULAR_SHARE    0.12 /* two intervals of one period differ by less */
+#define REGULAR_MS       40.0
+#define ENDLESS_MOST     0.6  /* share of the screen; above it, the screen is simply not at rest */
+#define JOIN_BLOCKS      1    /* parts of one endless region are so near to each other */
+#define STYLUS_SHARE     0.4  /* of the screen; more is the screen itself */
+#define STYLUS_LEAD_MS   30.0 /* the motor's start is known this well */
+#define STYLUS_NEAR      4    /* blocks between the arm and its shadow */
+#define STYLUS_GROW      2
+#define QUIET_BEFORE_MS  300.0
+#define OTHER_LEAST      2 /* blocks that make a change of the screen */
 
 void ts_mask_grow(const struct ts_series *series, const uint8_t *from, size_t by, uint8_t *to)
 {
@@ -76,24 +77,28 @@ static size_t steps_known(const struct ts_story *story)
     return story->steps < TS_STEPS_KEPT ? story->steps : TS_STEPS_KEPT;
 }
 
-/* Three episodes at equal distances, and the fourth is not overdue: a carousel, a clock. */
+/* Four episodes at equal distances, and the fifth is not overdue: a carousel, a caret. Three were
+ * not enough: a splash, the content and a late picture can stand as far apart by chance. */
 static bool is_regular(const struct ts_story *story, double end_ms)
 {
-    double start[3];
+    double start[REGULAR_EPISODES];
     size_t episodes = 0;
     const size_t known = steps_known(story);
-    for (size_t i = 0; i < known && episodes < 3; i++) {
+    for (size_t i = 0; i < known && episodes < REGULAR_EPISODES; i++) {
         const bool starts =
             i + 1 == story->steps ||
             (i + 1 < known && step_back(story, i) - step_back(story, i + 1) > EPISODE_GAP_MS);
         if (starts)
             start[episodes++] = step_back(story, i);
     }
-    if (episodes < 3)
+    if (episodes < REGULAR_EPISODES)
         return false;
-    const double gap = start[0] - start[1], earlier = start[1] - start[2];
-    return fabs(gap - earlier) < fmax(REGULAR_MS, REGULAR_SHARE * gap) &&
-           end_ms - start[0] < 1.25 * gap;
+    const double gap = start[0] - start[1];
+    for (size_t i = 1; i + 1 < REGULAR_EPISODES; i++) {
+        if (fabs(gap - (start[i] - start[i + 1])) >= fmax(REGULAR_MS, REGULAR_SHARE * gap))
+            return false;
+    }
+    return end_ms - start[0] < 1.25 * gap;
 }
 
 static bool goes_on(const struct ts_series *series, const struct ts_story *story, double end_ms)
