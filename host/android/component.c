@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-size_t ts_component_package_size(const char *name)
+static size_t package_size(const char *name)
 {
     return strcspn(name, "/:");
 }
 
 bool ts_component_same_package(const char *a, const char *b)
 {
-    const size_t size = ts_component_package_size(a);
-    return size > 0 && size == ts_component_package_size(b) && memcmp(a, b, size) == 0;
+    const size_t size = package_size(a);
+    return size > 0 && size == package_size(b) && memcmp(a, b, size) == 0;
 }
 
 bool ts_component_has_class(const char *component, const char *name)

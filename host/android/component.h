@@ -9,11 +9,7 @@
 /* The same activity, however it is spelt. */
 bool ts_component_equal(const char *a, const char *b);
 
-/* Length of the package at the head of a component, of a process name ("pkg:remote") or of a bare
- * package. */
-size_t ts_component_package_size(const char *name);
-
-/* The heads of both are the same package. */
+/* Both begin with the same package: components, process names ("pkg:remote") or bare packages. */
 bool ts_component_same_package(const char *a, const char *b);
 
 /* `name` is the component's class alone, as activities print it about themselves. */

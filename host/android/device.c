@@ -6,70 +6,71 @@
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The next line without its end and the blanks in front; false at the end of the text. */
-static bool next_line(struct scan *text, struct scan *line)
+static bool next_line(struct ts_scan *text, struct ts_scan *line)
 {
     if (text->at == text->end)
         return false;
-    *line = scan_word(text, "\r\n");
-    while (scan_char(text, '\r') || scan_char(text, '\n'))
+    *line = ts_scan_word(text, "\r\n");
+    while (ts_scan_char(text, '\r') || ts_scan_char(text, '\n'))
         ;
-    scan_spaces(line);
+    ts_scan_spaces(line);
     return true;
 }
 
 /* What follows the first line that begins with `key`. */
-static bool find_line(struct scan text, const char *key, struct scan *rest)
+static bool find_line(struct ts_scan text, const char *key, struct ts_scan *rest)
 {
     while (next_line(&text, rest))
-        if (scan_text(rest, key))
+        if (ts_scan_text(rest, key))
             return true;
     return false;
 }
 
 /* Puts *text behind the first `words`. */
-static bool skip_to(struct scan *text, const char *words)
+static bool skip_to(struct ts_scan *text, const char *words)
 {
-    struct scan before;
-    return scan_until(text, words, &before);
+    struct ts_scan before;
+    return ts_scan_until(text, words, &before);
 }
 
-static bool take_int(struct scan s, int *out)
+static bool take_int(struct ts_scan s, int *out)
 {
     int64_t value;
-    if (!scan_signed(&s, &value) || value < INT_MIN || value > INT_MAX)
+    if (!ts_scan_signed(&s, &value) || value < INT_MIN || value > INT_MAX)
         return false;
     *out = (int)value;
     return true;
 }
 
 /* Decimal with a point, whatever the locale; no exponent is printed anywhere here. */
-static bool take_decimal(struct scan s, double *out)
+static bool take_decimal(struct ts_scan s, double *out)
 {
-    const bool negative = scan_char(&s, '-');
+    const bool negative = ts_scan_char(&s, '-');
     int64_t whole, part;
-    if (!scan_number(&s, 15, &whole))
+    if (!ts_scan_number(&s, 15, &whole))
         return false;
     double value = (double)whole;
-    if (scan_char(&s, '.')) {
+    if (ts_scan_char(&s, '.')) {
         const char *first = s.at;
-        if (scan_number(&s, 15, &part))
+        if (ts_scan_number(&s, 15, &part))
             value += (double)part / pow(10, (double)(s.at - first));
     }
     *out = negative ? -value : value;
     return true;
 }
 
-static struct scan whole(const char *text)
+static struct ts_scan whole(const char *text)
 {
-    return scan_of(text, strlen(text));
+    return ts_scan_of(text, strlen(text));
 }
 
 int ts_device_read_battery(const char *text, double *percent, double *temperature_c)
 {
-    struct scan rest;
+    struct ts_scan rest;
     int level, scale = 100, tenths;
     *percent = *temperature_c = NAN;
     if (find_line(whole(text), "scale: ", &rest) && (!take_int(rest, &scale) || scale <= 0))
@@ -83,42 +84,31 @@ int ts_device_read_battery(const char *text, double *percent, double *temperatur
 
 int ts_device_read_thermal_status(const char *text)
 {
-    struct scan rest;
+    struct ts_scan rest;
     int status;
     return find_line(whole(text), "Thermal Status: ", &rest) && take_int(rest, &status) ? status
                                                                                         : -1;
 }
 
-void ts_device_read_setting(const char *text, char *value, size_t size)
-{
-    struct scan rest = whole(text), line;
-    *value = '\0';
-    if (!next_line(&rest, &line))
-        return;
-    line = scan_trim(line);
-    if (!scan_is(&line, "null"))
-        scan_copy(&line, value, size);
-}
-
 double ts_device_read_number(const char *text)
 {
-    struct scan rest = whole(text);
+    struct ts_scan rest = whole(text);
     double value;
-    scan_spaces(&rest);
+    ts_scan_spaces(&rest);
     return take_decimal(rest, &value) ? value : NAN;
 }
 
 /* "Package [com.app] (7b3e1a9):" up to the next package; `package` NULL: the first. Sections before
  * it name packages too, but not so; hidden system packages, which an update replaced, come after.
  */
-static bool find_package(struct scan *text, const char *package)
+static bool find_package(struct ts_scan *text, const char *package)
 {
-    for (struct scan rest = *text; skip_to(&rest, "Package [");) {
-        const struct scan name = scan_word(&rest, "]\n");
-        if (package && !scan_is(&name, package))
+    for (struct ts_scan rest = *text; skip_to(&rest, "Package [");) {
+        const struct ts_scan name = ts_scan_word(&rest, "]\n");
+        if (package && !ts_scan_is(&name, package))
             continue;
-        struct scan after = rest, block;
-        *text = scan_until(&after, "Package [", &block) ? block : rest;
+        struct ts_scan after = rest, block;
+        *text = ts_scan_until(&after, "Package [", &block) ? block : rest;
         return true;
     }
     return false;
@@ -127,17 +117,17 @@ static bool find_package(struct scan *text, const char *package)
 int ts_device_read_package(const char *text, const char *package, struct ts_device_package *out)
 {
     *out = (struct ts_device_package){.uid = -1};
-    struct scan block = whole(text), rest;
+    struct ts_scan block = whole(text), rest;
     if (!find_package(&block, package))
         return TS_EPROTO;
     if (find_line(block, "versionName=", &rest))
-        scan_copy(&rest, out->version_name, sizeof out->version_name);
+        ts_scan_copy(&rest, out->version_name, sizeof out->version_name);
     if (find_line(block, "versionCode=", &rest)) {
-        rest = scan_word(&rest, " ");
-        scan_copy(&rest, out->version_code, sizeof out->version_code);
+        rest = ts_scan_word(&rest, " ");
+        ts_scan_copy(&rest, out->version_code, sizeof out->version_code);
     }
     if (find_line(block, "lastUpdateTime=", &rest))
-        scan_copy(&rest, out->last_update, sizeof out->last_update);
+        ts_scan_copy(&rest, out->last_update, sizeof out->last_update);
     if (find_line(block, "userId=", &rest) || find_line(block, "appId=", &rest))
         if (!take_int(rest, &out->uid))
             out->uid = -1;
@@ -151,14 +141,11 @@ void ts_device_read_package_version(const char *text, char *version, size_t size
     if (ts_device_read_package(text, NULL, &found) || !found.version_name[0])
         return;
     char both[sizeof found.version_name + sizeof found.version_code + 4];
-    strcpy(both, found.version_name);
-    if (found.version_code[0]) {
-        strcat(both, " (");
-        strcat(both, found.version_code);
-        strcat(both, ")");
-    }
-    const struct scan all = whole(both);
-    scan_copy(&all, version, size);
+    const bool coded = found.version_code[0] != '\0';
+    snprintf(both, sizeof both, "%s%s%s%s", found.version_name, coded ? " (" : "",
+             found.version_code, coded ? ")" : "");
+    const struct ts_scan all = whole(both);
+    ts_scan_copy(&all, version, size);
 }
 
 /* Of the three shapes in use, "[status=kOatUpToDate, compilation_filter=quicken]" has to be asked
@@ -167,38 +154,38 @@ void ts_device_read_compiler_filter(const char *text, const char *package, char 
                                     size_t size)
 {
     *filter = '\0';
-    struct scan rest = whole(text), line;
+    struct ts_scan rest = whole(text), line;
     bool inside = false;
     while (next_line(&rest, &line)) {
-        struct scan name = line;
-        if (scan_char(&name, '[') && scan_has(&name, ']') && !scan_has(&name, '=') &&
-            !scan_has(&name, ' ')) {
-            name = scan_word(&name, "]");
-            inside = scan_is(&name, package);
+        struct ts_scan name = line;
+        if (ts_scan_char(&name, '[') && ts_scan_has(&name, ']') && !ts_scan_has(&name, '=') &&
+            !ts_scan_has(&name, ' ')) {
+            name = ts_scan_word(&name, "]");
+            inside = ts_scan_is(&name, package);
             continue;
         }
         if (!inside)
             continue;
-        struct scan older = line;
+        struct ts_scan older = line;
         if (skip_to(&older, "compilation_filter="))
             line = older;
         else if (!skip_to(&line, "[status="))
             continue;
-        const struct scan value = scan_word(&line, ",] ");
-        scan_copy(&value, filter, size);
+        const struct ts_scan value = ts_scan_word(&line, ",] ");
+        ts_scan_copy(&value, filter, size);
         return;
     }
 }
 
 /* "{id=2, width=1080, height=2400, fps=120.00001, ...}" in what is left of the line. */
-static bool take_mode_rate(struct scan text, int64_t mode, double *hz)
+static bool take_mode_rate(struct ts_scan text, int64_t mode, double *hz)
 {
-    struct scan line = scan_word(&text, "\r\n");
+    struct ts_scan line = ts_scan_word(&text, "\r\n");
     while (skip_to(&line, "{id=")) {
         int64_t id;
-        if (!scan_number(&line, 6, &id) || id != mode)
+        if (!ts_scan_number(&line, 6, &id) || id != mode)
             continue;
-        struct scan fields = scan_word(&line, "}");
+        struct ts_scan fields = ts_scan_word(&line, "}");
         return skip_to(&fields, " fps=") && take_decimal(fields, hz);
     }
     return false;
@@ -209,16 +196,16 @@ static bool take_mode_rate(struct scan text, int64_t mode, double *hz)
  * to, not the panel's. */
 double ts_device_read_refresh_hz(const char *text)
 {
-    struct scan rest = whole(text), line;
+    struct ts_scan rest = whole(text), line;
     while (next_line(&rest, &line)) {
-        struct scan device = line;
+        struct ts_scan device = line;
         int64_t mode;
         double hz;
         if (!skip_to(&device, ", modeId "))
             device = line;
         if (device.at == line.at && !skip_to(&device, ", mode "))
             continue;
-        if (scan_number(&device, 6, &mode) && take_mode_rate(device, mode, &hz) && hz > 0)
+        if (ts_scan_number(&device, 6, &mode) && take_mode_rate(device, mode, &hz) && hz > 0)
             return hz;
     }
     return NAN;
@@ -226,18 +213,18 @@ double ts_device_read_refresh_hz(const char *text)
 
 int ts_device_read_night_mode(const char *text)
 {
-    struct scan rest;
+    struct ts_scan rest;
     if (!find_line(whole(text), "Night mode: ", &rest))
         return -1;
-    rest = scan_trim(rest);
-    return scan_is(&rest, "yes") ? 1 : scan_is(&rest, "no") ? 0 : 2;
+    rest = ts_scan_trim(rest);
+    return ts_scan_is(&rest, "yes") ? 1 : ts_scan_is(&rest, "no") ? 0 : 2;
 }
 
 int ts_device_read_pid(const char *text)
 {
-    struct scan rest = whole(text);
+    struct ts_scan rest = whole(text);
     int pid;
-    scan_spaces(&rest);
+    ts_scan_spaces(&rest);
     if (rest.at == rest.end || *rest.at == '\n' || *rest.at == '\r')
         return 0;
     return take_int(rest, &pid) && pid > 0 ? pid : -1;

@@ -16,8 +16,7 @@ int ts_device_read_battery(const char *text, double *percent, double *temperatur
 /* `dumpsys thermalservice`: 0 none ... 6 shutdown (android.os.PowerManager); -1. */
 int ts_device_read_thermal_status(const char *text);
 
-/* `settings get ...`: a setting that was never set prints "null", which is unknown here. */
-void ts_device_read_setting(const char *text, char *value, size_t size);
+/* `settings get ...`; a setting that was never set prints "null": NAN. */
 double ts_device_read_number(const char *text);
 
 struct ts_device_package {

@@ -48,7 +48,7 @@ static size_t print(char *out, int64_t ms)
     return n;
 }
 
-static bool ends_here(const struct scan *s)
+static bool ends_here(const struct ts_scan *s)
 {
     return s->at == s->end ||
            !((*s->at >= '0' && *s->at <= '9') || (*s->at >= 'a' && *s->at <= 'z'));
@@ -56,23 +56,23 @@ static bool ends_here(const struct scan *s)
 
 size_t ts_duration_parse(const char *text, size_t size, double *ms)
 {
-    struct scan s = scan_of(text, size);
-    if (scan_char(&s, '0')) {
+    struct ts_scan s = ts_scan_of(text, size);
+    if (ts_scan_char(&s, '0')) {
         if (!ends_here(&s))
             return 0;
         *ms = 0;
         return 1;
     }
-    const bool negative = scan_char(&s, '-');
-    if (!negative && !scan_char(&s, '+'))
+    const bool negative = ts_scan_char(&s, '-');
+    if (!negative && !ts_scan_char(&s, '+'))
         return 0;
     const char *first = s.at;
     int64_t total = 0;
     for (size_t i = 0;;) {
         int64_t value;
-        if (!scan_number(&s, 6, &value))
+        if (!ts_scan_number(&s, 6, &value))
             return 0;
-        if (scan_text(&s, "ms")) {
+        if (ts_scan_text(&s, "ms")) {
             total += value;
             break;
         }

@@ -43,48 +43,48 @@ static const struct entry callbacks[] = {
 };
 
 /* The values between the brackets, without blanks around them; a bare string is one value. */
-static size_t split(struct scan s, struct scan *values)
+static size_t split(struct ts_scan s, struct ts_scan *values)
 {
-    s = scan_trim(s);
-    if (scan_char(&s, '['))
-        s = scan_word(&s, "]"); /* no value that is read here can hold a bracket */
+    s = ts_scan_trim(s);
+    if (ts_scan_char(&s, '['))
+        s = ts_scan_word(&s, "]"); /* no value that is read here can hold a bracket */
     size_t count = 0;
     while (count < VALUES_MAX) {
-        values[count++] = scan_trim(scan_word(&s, ","));
-        if (!scan_char(&s, ','))
+        values[count++] = ts_scan_trim(ts_scan_word(&s, ","));
+        if (!ts_scan_char(&s, ','))
             break;
     }
     return count;
 }
 
-static bool take_int(struct scan value, int *out)
+static bool take_int(struct ts_scan value, int *out)
 {
     int64_t number;
-    if (!scan_is_number(value, &number) || number < INT_MIN || number > INT_MAX)
+    if (!ts_scan_is_number(value, &number) || number < INT_MIN || number > INT_MAX)
         return false;
     *out = (int)number;
     return true;
 }
 
-static bool take_ms(struct scan value, double *out)
+static bool take_ms(struct ts_scan value, double *out)
 {
     int64_t number;
-    if (!scan_is_number(value, &number) || number < 0)
+    if (!ts_scan_is_number(value, &number) || number < 0)
         return false;
     *out = (double)number;
     return true;
 }
 
 /* "pkg/.Act", "{pkg/pkg.Act}" */
-static bool take_component(struct scan value, struct ts_log_event *event)
+static bool take_component(struct ts_scan value, struct ts_log_event *event)
 {
-    if (scan_char(&value, '{') && value.end > value.at && value.end[-1] == '}')
+    if (ts_scan_char(&value, '{') && value.end > value.at && value.end[-1] == '}')
         value.end--;
-    scan_copy(&value, event->component, sizeof event->component);
-    return scan_left(&value) > 0;
+    ts_scan_copy(&value, event->component, sizeof event->component);
+    return ts_scan_left(&value) > 0;
 }
 
-static bool take_value(char letter, struct scan value, struct ts_log_event *event)
+static bool take_value(char letter, struct ts_scan value, struct ts_log_event *event)
 {
     switch (letter) {
     case 'u':
@@ -94,12 +94,12 @@ static bool take_value(char letter, struct scan value, struct ts_log_event *even
     case 'i':
         return take_int(value, &event->uid);
     case 'n':
-        scan_copy(&value, event->process, sizeof event->process);
-        return scan_left(&value) > 0;
+        ts_scan_copy(&value, event->process, sizeof event->process);
+        return ts_scan_left(&value) > 0;
     case 'c':
         return take_component(value, event);
     case 'r':
-        scan_copy(&value, event->reason, sizeof event->reason);
+        ts_scan_copy(&value, event->reason, sizeof event->reason);
         return true;
     case 'd':
         return take_ms(value, &event->duration_ms);
@@ -110,7 +110,7 @@ static bool take_value(char letter, struct scan value, struct ts_log_event *even
     }
 }
 
-static bool take_values(const char *layout, const struct scan *values, size_t count,
+static bool take_values(const char *layout, const struct ts_scan *values, size_t count,
                         struct ts_log_event *event)
 {
     bool optional = false;
@@ -129,18 +129,18 @@ static bool take_values(const char *layout, const struct scan *values, size_t co
  * [token,component,reason], [token,component,reason,ms], [user,token,component,reason,ms] or the
  * component alone. So numbers in front of the component are a token when there is one that is too
  * large for a user's number, and a trailing number is the callback's own time. */
-static bool take_callback(const struct scan *values, size_t count, struct ts_log_event *event)
+static bool take_callback(const struct ts_scan *values, size_t count, struct ts_log_event *event)
 {
     static const char *const layouts[] = {"crd", "ucrd", "u-crd"};
     static const char *const token_first = "-crd";
     int64_t number;
     size_t numbers = 0;
-    while (numbers < count && scan_is_number(values[numbers], &number))
+    while (numbers < count && ts_scan_is_number(values[numbers], &number))
         numbers++;
     if (numbers > 2 || numbers == count)
         return false;
     const char *layout = layouts[numbers];
-    if (numbers == 1 && scan_is_number(values[0], &number) && (number < 0 || number > 999))
+    if (numbers == 1 && ts_scan_is_number(values[0], &number) && (number < 0 || number > 999))
         layout = token_first;
     for (size_t i = 0; layout[i] && i < count; i++)
         if (!take_value(layout[i], values[i], event) && layout[i] != 'd')
@@ -149,21 +149,21 @@ static bool take_callback(const struct scan *values, size_t count, struct ts_log
 }
 
 /* "Focus entering 264a1b9 com.app/com.app.Main (server)", as the first value. */
-static bool take_focus(struct scan s, struct ts_log_event *event)
+static bool take_focus(struct ts_scan s, struct ts_log_event *event)
 {
-    s = scan_trim(s);
-    scan_char(&s, '[');
-    if (!scan_text(&s, "Focus entering "))
+    s = ts_scan_trim(s);
+    ts_scan_char(&s, '[');
+    if (!ts_scan_text(&s, "Focus entering "))
         return false;
-    scan_word(&s, " ");
-    struct scan window = scan_word(&s, ",");
-    struct scan name;
-    if (scan_until(&window, " (server)", &name))
+    ts_scan_word(&s, " ");
+    struct ts_scan window = ts_scan_word(&s, ",");
+    struct ts_scan name;
+    if (ts_scan_until(&window, " (server)", &name))
         window = name;
-    window = scan_trim(window);
-    scan_copy(&window, event->component, sizeof event->component);
+    window = ts_scan_trim(window);
+    ts_scan_copy(&window, event->component, sizeof event->component);
     event->kind = TS_LOG_FOCUS;
-    return scan_left(&window) > 0;
+    return ts_scan_left(&window) > 0;
 }
 
 static const struct entry *find(const struct entry *list, size_t count, const char *tag)
@@ -176,13 +176,13 @@ static const struct entry *find(const struct entry *list, size_t count, const ch
 
 bool ts_events_read(struct ts_log_event *event)
 {
-    const struct scan message = scan_of(event->line.message, event->line.message_size);
+    const struct ts_scan message = ts_scan_of(event->line.message, event->line.message_size);
     const char *tag = event->line.tag;
     if (strcmp(tag, "input_focus") == 0)
         return take_focus(message, event);
     if (strncmp(tag, "am_", 3) != 0 && strncmp(tag, "wm_", 3) != 0)
         return false;
-    struct scan values[VALUES_MAX];
+    struct ts_scan values[VALUES_MAX];
     const size_t count = split(message, values);
     const struct entry *entry = find(entries, sizeof entries / sizeof *entries, tag + 3);
     if (entry) {

@@ -8,38 +8,38 @@
 
 /* "Window{277b556 u0 com.app/com.app.Main}" behind "mCurrentFocus="; null while it changes. Since
  * Android 10 there is one for each display: the first that is not null counts. */
-static void take_window(struct scan s, struct ts_focus *focus)
+static void take_window(struct ts_scan s, struct ts_focus *focus)
 {
     int64_t user;
-    if (focus->window[0] || !scan_text(&s, "Window{"))
+    if (focus->window[0] || !ts_scan_text(&s, "Window{"))
         return;
-    scan_word(&s, " ");
-    scan_spaces(&s);
-    struct scan rest = s;
-    if (scan_char(&rest, 'u') && scan_number(&rest, 4, &user) && scan_char(&rest, ' ')) {
+    ts_scan_word(&s, " ");
+    ts_scan_spaces(&s);
+    struct ts_scan rest = s;
+    if (ts_scan_char(&rest, 'u') && ts_scan_number(&rest, 4, &user) && ts_scan_char(&rest, ' ')) {
         focus->user = (int)user;
         s = rest;
     }
-    struct scan name = scan_word(&s, "}");
-    if (scan_has(&name, '/')) /* "... paused=false", "... EXITING" may follow an activity */
-        name = scan_word(&name, " ");
-    scan_copy(&name, focus->window, sizeof focus->window);
+    struct ts_scan name = ts_scan_word(&s, "}");
+    if (ts_scan_has(&name, '/')) /* "... paused=false", "... EXITING" may follow an activity */
+        name = ts_scan_word(&name, " ");
+    ts_scan_copy(&name, focus->window, sizeof focus->window);
 }
 
 /* "ActivityRecord{d7 u0 com.app/.Main t12}", since Android 11 bare, before inside an
  * AppWindowToken, behind "mFocusedApp=". */
-static void take_activity(struct scan s, struct ts_focus *focus)
+static void take_activity(struct ts_scan s, struct ts_focus *focus)
 {
-    struct scan before;
-    if (focus->activity[0] || !scan_until(&s, "ActivityRecord{", &before))
+    struct ts_scan before;
+    if (focus->activity[0] || !ts_scan_until(&s, "ActivityRecord{", &before))
         return;
     while (s.at < s.end) {
-        const struct scan word = scan_word(&s, " }");
-        if (scan_has(&word, '/')) {
-            scan_copy(&word, focus->activity, sizeof focus->activity);
+        const struct ts_scan word = ts_scan_word(&s, " }");
+        if (ts_scan_has(&word, '/')) {
+            ts_scan_copy(&word, focus->activity, sizeof focus->activity);
             return;
         }
-        if (!scan_char(&s, ' '))
+        if (!ts_scan_char(&s, ' '))
             return;
     }
 }
@@ -69,10 +69,10 @@ static const struct {
     {"mWakefulness=Dozing", true, 0},
 };
 
-static void take_words(const struct scan *word, struct ts_focus *focus)
+static void take_words(const struct ts_scan *word, struct ts_focus *focus)
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!scan_is(word, words[i].words))
+        if (!ts_scan_is(word, words[i].words))
             continue;
         int *answer = words[i].awake ? &focus->awake : &focus->keyguard;
         if (words[i].awake ? *answer < 0 : *answer < 1)
@@ -82,33 +82,33 @@ static void take_words(const struct scan *word, struct ts_focus *focus)
 
 /* "KeyguardServiceDelegate" of `dumpsys window policy` prints a bare "showing=true" among lines of
  * its own; elsewhere "showing=" is said of other things. */
-static bool is_delegate_line(const struct scan *line)
+static bool is_delegate_line(const struct ts_scan *line)
 {
-    return scan_is(line, "KeyguardServiceDelegate");
+    return ts_scan_is(line, "KeyguardServiceDelegate");
 }
 
 int ts_focus_read_all(const char *text, struct ts_focus *focus)
 {
     *focus = (struct ts_focus){.user = -1, .keyguard = -1, .awake = -1};
-    struct scan rest = scan_of(text, strlen(text));
+    struct ts_scan rest = ts_scan_of(text, strlen(text));
     bool delegate = false;
     while (rest.at < rest.end) {
-        struct scan line = scan_word(&rest, "\r\n");
+        struct ts_scan line = ts_scan_word(&rest, "\r\n");
         rest.at += rest.at < rest.end;
-        line = scan_trim(line);
+        line = ts_scan_trim(line);
         delegate |= is_delegate_line(&line);
-        if (delegate && (scan_is(&line, "showing=true") || scan_is(&line, "showing=false"))) {
-            focus->keyguard = scan_is(&line, "showing=true") || focus->keyguard == 1;
+        if (delegate && (ts_scan_is(&line, "showing=true") || ts_scan_is(&line, "showing=false"))) {
+            focus->keyguard = ts_scan_is(&line, "showing=true") || focus->keyguard == 1;
             delegate = false;
         }
-        struct scan value = line;
-        if (scan_text(&value, "mCurrentFocus="))
+        struct ts_scan value = line;
+        if (ts_scan_text(&value, "mCurrentFocus="))
             take_window(value, focus);
-        else if (scan_text(&value, "mFocusedApp="))
+        else if (ts_scan_text(&value, "mFocusedApp="))
             take_activity(value, focus);
         while (line.at < line.end) {
-            const struct scan word = scan_word(&line, " ");
-            scan_char(&line, ' ');
+            const struct ts_scan word = ts_scan_word(&line, " ");
+            ts_scan_char(&line, ' ');
             take_words(&word, focus);
         }
     }
@@ -122,8 +122,8 @@ void ts_focus_read(const char *text, char *window, size_t size)
     struct ts_focus focus;
     *window = '\0';
     if (ts_focus_read_all(text, &focus) == TS_OK) {
-        const struct scan name = scan_of(focus.window, strlen(focus.window));
-        scan_copy(&name, window, size);
+        const struct ts_scan name = ts_scan_of(focus.window, strlen(focus.window));
+        ts_scan_copy(&name, window, size);
     }
 }
 

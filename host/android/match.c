@@ -14,7 +14,7 @@
 /* The line is written by a thread of its own, which a busy phone lets wait. */
 #define WRITER_DELAY_NS 1e9
 
-bool ts_launch_in_window(const struct launch *launch, const struct ts_log_event *event)
+bool ts_launch_in_window(const struct ts_launch_seen *launch, const struct ts_log_event *event)
 {
     const struct ts_log_line *line = &event->line;
     /* A printed stamp is cut, so that the instant lies within its last digit. */
@@ -23,19 +23,19 @@ bool ts_launch_in_window(const struct launch *launch, const struct ts_log_event 
            line->stamp_ns <= launch->query->not_after_ns;
 }
 
-bool ts_launch_before_tap(const struct launch *launch, const struct ts_log_event *event)
+bool ts_launch_before_tap(const struct ts_launch_seen *launch, const struct ts_log_event *event)
 {
     const struct ts_log_line *line = &event->line;
     return line->stamp_kind == TS_STAMP_EPOCH &&
            line->stamp_ns + line->resolution_ns <= launch->query->not_before_ns;
 }
 
-bool ts_launch_same_user(const struct launch *launch, const struct ts_log_event *event)
+bool ts_launch_same_user(const struct ts_launch_seen *launch, const struct ts_log_event *event)
 {
     return event->user < 0 || event->user == launch->query->user;
 }
 
-static int name_of_package(const struct launch *launch, const char *name)
+static int name_of_package(const struct ts_launch_seen *launch, const char *name)
 {
     for (size_t i = 0; i < launch->name_count; i++)
         if (ts_component_same_package(launch->names[i], name))
@@ -43,13 +43,13 @@ static int name_of_package(const struct launch *launch, const char *name)
     return -1;
 }
 
-bool ts_launch_has_package(const struct launch *launch, const char *name)
+bool ts_launch_has_package(const struct ts_launch_seen *launch, const char *name)
 {
     return name_of_package(launch, name) >= 0;
 }
 
 /* The uid under which system_server started a process of the package. */
-static int find_uid(const struct launch *launch, const char *name)
+static int find_uid(const struct ts_launch_seen *launch, const char *name)
 {
     int uid = -1;
     for (size_t i = 0; i < launch->count; i++) {
@@ -62,9 +62,9 @@ static int find_uid(const struct launch *launch, const char *name)
     return uid;
 }
 
-static void join(struct launch *launch, const char *name, int uid)
+static void join(struct ts_launch_seen *launch, const char *name, int uid)
 {
-    if (launch->name_count == LAUNCH_CHAIN_MAX)
+    if (launch->name_count == TS_LAUNCH_CHAIN_MAX)
         return;
     for (size_t i = 0; i < launch->name_count; i++)
         if (ts_component_equal(launch->names[i], name))
@@ -79,7 +79,8 @@ static bool went_ahead(const struct ts_log_event *start)
     return start->result <= 3 && start->result >= -1;
 }
 
-static bool is_called_by_launch(const struct launch *launch, const struct ts_log_event *start)
+static bool is_called_by_launch(const struct ts_launch_seen *launch,
+                                const struct ts_log_event *start)
 {
     if (start->caller[0])
         return ts_launch_has_package(launch, start->caller);
@@ -105,7 +106,7 @@ static bool can_begin(const struct ts_log_event *event)
 }
 
 /* Finds the first line of the launch, and who takes part in it. */
-static void follow(struct launch *launch)
+static void follow(struct ts_launch_seen *launch)
 {
     const char *tapped = launch->query->component;
     join(launch, tapped, launch->query->uid > 0 ? launch->query->uid : -1);
@@ -128,7 +129,7 @@ static void follow(struct launch *launch)
 }
 
 /* Of an app that another user has too, a line without the user can be the other's. */
-static bool is_shared_with_other_user(const struct launch *launch)
+static bool is_shared_with_other_user(const struct ts_launch_seen *launch)
 {
     for (size_t i = 0; i < launch->count; i++) {
         const struct ts_log_event *event = &launch->events[i];
@@ -140,7 +141,7 @@ static bool is_shared_with_other_user(const struct launch *launch)
 }
 
 /* A Displayed, Fully drawn or launch_time line of this launch, by its sender, name and time. */
-static bool is_of_launch(const struct launch *launch, const struct ts_log_event *event)
+static bool is_of_launch(const struct ts_launch_seen *launch, const struct ts_log_event *event)
 {
     if (!launch->begin || !ts_launch_in_window(launch, event) ||
         !ts_launch_believes(launch, event) || !ts_launch_has_package(launch, event->component) ||
@@ -156,7 +157,8 @@ static bool is_of_launch(const struct launch *launch, const struct ts_log_event 
     return stamp_ns - longest_ms * 1e6 <= (double)launch->begin->line.stamp_ns + WRITER_DELAY_NS;
 }
 
-static const struct ts_log_event *read_times(const struct launch *launch, struct ts_match *out)
+static const struct ts_log_event *read_times(const struct ts_launch_seen *launch,
+                                             struct ts_match *out)
 {
     const struct ts_log_event *displayed = NULL;
     for (size_t i = 0; i < launch->count; i++) {
@@ -188,7 +190,7 @@ static bool names_somebody(const char *window)
     return strchr(window, '/') || (strchr(window, '.') && !strpbrk(window, " :"));
 }
 
-static void read_front(const struct launch *launch, struct ts_match *out)
+static void read_front(const struct ts_launch_seen *launch, struct ts_match *out)
 {
     const struct ts_log_event *front = NULL;
     for (size_t i = 0; i < launch->count; i++) {
@@ -208,7 +210,7 @@ static void read_front(const struct launch *launch, struct ts_match *out)
 
 /* An uncaught exception is told by the dying process itself, so it is believed only of a process
  * that system_server has named. */
-static bool is_named_process(const struct launch *launch, int pid)
+static bool is_named_process(const struct ts_launch_seen *launch, int pid)
 {
     if (pid > 0 && pid == launch->query->pid)
         return true;
@@ -223,7 +225,7 @@ static bool is_named_process(const struct launch *launch, int pid)
 }
 
 /* Lines of other apps may be missing: they say nothing here. */
-static bool loses_lines(const struct launch *launch, const struct ts_log_event *event)
+static bool loses_lines(const struct ts_launch_seen *launch, const struct ts_log_event *event)
 {
     if (ts_launch_loses_server(event))
         return true;
@@ -233,7 +235,7 @@ static bool loses_lines(const struct launch *launch, const struct ts_log_event *
     return false;
 }
 
-static void read_trouble(const struct launch *launch, struct ts_match *out)
+static void read_trouble(const struct ts_launch_seen *launch, struct ts_match *out)
 {
     for (size_t i = 0; i < launch->count; i++) {
         const struct ts_log_event *event = &launch->events[i];
@@ -263,10 +265,10 @@ int ts_match_launch(const struct ts_log_event *events, size_t count,
                              .total_display_ms = NAN};
     if (!query->component || !strchr(query->component, '/'))
         return TS_EINVAL;
-    struct launch launch = {.query = query,
-                            .events = events,
-                            .count = count,
-                            .server_pid = ts_launch_find_server(events, count)};
+    struct ts_launch_seen launch = {.query = query,
+                                    .events = events,
+                                    .count = count,
+                                    .server_pid = ts_launch_find_server(events, count)};
     follow(&launch);
     launch.shared = is_shared_with_other_user(&launch);
     const struct ts_log_event *displayed = read_times(&launch, out);

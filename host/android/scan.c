@@ -8,24 +8,24 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-bool scan_text(struct scan *s, const char *literal)
+bool ts_scan_text(struct ts_scan *s, const char *literal)
 {
     const size_t size = strlen(literal);
-    if (scan_left(s) < size || memcmp(s->at, literal, size) != 0)
+    if (ts_scan_left(s) < size || memcmp(s->at, literal, size) != 0)
         return false;
     s->at += size;
     return true;
 }
 
-void scan_spaces(struct scan *s)
+void ts_scan_spaces(struct ts_scan *s)
 {
-    while (scan_char(s, ' '))
+    while (ts_scan_char(s, ' '))
         ;
 }
 
-bool scan_number(struct scan *s, int digits, int64_t *value)
+bool ts_scan_number(struct ts_scan *s, int digits, int64_t *value)
 {
-    struct scan rest = *s;
+    struct ts_scan rest = *s;
     int64_t sum = 0;
     int count = 0;
     for (; rest.at < rest.end && is_digit(*rest.at); rest.at++) {
@@ -40,11 +40,11 @@ bool scan_number(struct scan *s, int digits, int64_t *value)
     return true;
 }
 
-bool scan_signed(struct scan *s, int64_t *value)
+bool ts_scan_signed(struct ts_scan *s, int64_t *value)
 {
-    struct scan rest = *s;
-    const bool negative = scan_char(&rest, '-');
-    if (!scan_number(&rest, 18, value))
+    struct ts_scan rest = *s;
+    const bool negative = ts_scan_char(&rest, '-');
+    if (!ts_scan_number(&rest, 18, value))
         return false;
     if (negative)
         *value = -*value;
@@ -52,31 +52,31 @@ bool scan_signed(struct scan *s, int64_t *value)
     return true;
 }
 
-bool scan_until(struct scan *s, const char *literal, struct scan *before)
+bool ts_scan_until(struct ts_scan *s, const char *literal, struct ts_scan *before)
 {
-    for (struct scan rest = *s; rest.at < rest.end; rest.at++) {
-        struct scan after = rest;
-        if (!scan_text(&after, literal))
+    for (struct ts_scan rest = *s; rest.at < rest.end; rest.at++) {
+        struct ts_scan after = rest;
+        if (!ts_scan_text(&after, literal))
             continue;
-        *before = (struct scan){s->at, rest.at};
+        *before = (struct ts_scan){s->at, rest.at};
         *s = after;
         return true;
     }
     return false;
 }
 
-bool scan_past_last(struct scan *s, const char *literal)
+bool ts_scan_past_last(struct ts_scan *s, const char *literal)
 {
-    struct scan before;
+    struct ts_scan before;
     bool found = false;
-    while (scan_until(s, literal, &before))
+    while (ts_scan_until(s, literal, &before))
         found = true;
     return found;
 }
 
-struct scan scan_word(struct scan *s, const char *stops)
+struct ts_scan ts_scan_word(struct ts_scan *s, const char *stops)
 {
-    struct scan word = {s->at, s->at};
+    struct ts_scan word = {s->at, s->at};
     /* strchr would find the terminator of `stops` in a NUL byte. */
     while (word.end < s->end && (*word.end == '\0' || !strchr(stops, *word.end)))
         word.end++;
@@ -84,31 +84,31 @@ struct scan scan_word(struct scan *s, const char *stops)
     return word;
 }
 
-struct scan scan_trim(struct scan s)
+struct ts_scan ts_scan_trim(struct ts_scan s)
 {
-    scan_spaces(&s);
+    ts_scan_spaces(&s);
     while (s.end > s.at && s.end[-1] == ' ')
         s.end--;
     return s;
 }
 
-bool scan_is(const struct scan *s, const char *literal)
+bool ts_scan_is(const struct ts_scan *s, const char *literal)
 {
     const size_t size = strlen(literal);
-    return scan_left(s) == size && memcmp(s->at, literal, size) == 0;
+    return ts_scan_left(s) == size && memcmp(s->at, literal, size) == 0;
 }
 
-bool scan_has(const struct scan *s, char c)
+bool ts_scan_has(const struct ts_scan *s, char c)
 {
-    return scan_left(s) > 0 && memchr(s->at, c, scan_left(s)) != NULL;
+    return ts_scan_left(s) > 0 && memchr(s->at, c, ts_scan_left(s)) != NULL;
 }
 
-bool scan_is_number(struct scan s, int64_t *value)
+bool ts_scan_is_number(struct ts_scan s, int64_t *value)
 {
-    return scan_signed(&s, value) && s.at == s.end;
+    return ts_scan_signed(&s, value) && s.at == s.end;
 }
 
-void scan_copy(const struct scan *s, char *out, size_t size)
+void ts_scan_copy(const struct ts_scan *s, char *out, size_t size)
 {
     size_t n = 0;
     for (const char *p = s->at; p < s->end && n + 1 < size; p++)
@@ -131,35 +131,35 @@ static const struct {
 };
 
 /* "u0_a123", "u10a5", "u0i7", "u0s1000": the user and the application's number in it. */
-static bool scan_app_uid(struct scan *s, int *uid)
+static bool scan_app_uid(struct ts_scan *s, int *uid)
 {
-    struct scan rest = *s;
+    struct ts_scan rest = *s;
     int64_t user, number;
-    if (!scan_char(&rest, 'u') || !scan_number(&rest, 4, &user))
+    if (!ts_scan_char(&rest, 'u') || !ts_scan_number(&rest, 4, &user))
         return false;
-    scan_char(&rest, '_');
+    ts_scan_char(&rest, '_');
     int64_t base = 10000;
-    if (scan_char(&rest, 'i'))
+    if (ts_scan_char(&rest, 'i'))
         base = 90000; /* Process.FIRST_ISOLATED_UID since Android 10 */
-    else if (scan_char(&rest, 's'))
+    else if (ts_scan_char(&rest, 's'))
         base = 0;
-    else if (!scan_char(&rest, 'a'))
+    else if (!ts_scan_char(&rest, 'a'))
         return false;
-    if (!scan_number(&rest, 5, &number) || base + number > 99999)
+    if (!ts_scan_number(&rest, 5, &number) || base + number > 99999)
         return false;
     *s = rest;
     *uid = (int)(user * 100000 + base + number);
     return true;
 }
 
-bool scan_uid(struct scan *s, int *uid)
+bool ts_scan_uid(struct ts_scan *s, int *uid)
 {
     int64_t number;
-    struct scan rest = *s;
-    if (scan_number(&rest, 9, &number)) {
+    struct ts_scan rest = *s;
+    if (ts_scan_number(&rest, 9, &number)) {
         *uid = (int)number;
     } else if (!scan_app_uid(&rest, uid)) {
-        const struct scan word = scan_word(&rest, " :/)\t");
+        const struct ts_scan word = ts_scan_word(&rest, " :/)\t");
         if (word.at == word.end)
             return false;
         for (const char *p = word.at; p < word.end; p++)
@@ -167,7 +167,7 @@ bool scan_uid(struct scan *s, int *uid)
                 return false;
         *uid = -2;
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            if (scan_is(&word, names[i].name))
+            if (ts_scan_is(&word, names[i].name))
                 *uid = names[i].uid;
     }
     *s = rest;

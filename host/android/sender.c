@@ -74,7 +74,7 @@ int ts_launch_find_server(const struct ts_log_event *events, size_t count)
     return best ? best->pid : -1;
 }
 
-bool ts_launch_believes(const struct launch *launch, const struct ts_log_event *event)
+bool ts_launch_believes(const struct ts_launch_seen *launch, const struct ts_log_event *event)
 {
     return launch->server_pid >= 0 && event->line.pid == launch->server_pid && uid_allows(event) &&
            is_server_kind(event);

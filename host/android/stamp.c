@@ -41,18 +41,18 @@ static int64_t days_since_1970(int64_t year)
     return (year - 1970) * 365 + (last / 4 - last / 100 + last / 400) - (1969 / 4 - 1969 / 100 + 4);
 }
 
-static bool scan_two(struct scan *s, int64_t *value)
+static bool scan_two(struct ts_scan *s, int64_t *value)
 {
     const char *first = s->at;
-    return scan_number(s, 2, value) && s->at - first == 2;
+    return ts_scan_number(s, 2, value) && s->at - first == 2;
 }
 
-static bool scan_fraction(struct scan *s, struct ts_log_line *line, int64_t *ns)
+static bool scan_fraction(struct ts_scan *s, struct ts_log_line *line, int64_t *ns)
 {
-    if (!scan_char(s, '.'))
+    if (!ts_scan_char(s, '.'))
         return false;
     const char *first = s->at;
-    if (!scan_number(s, 9, ns))
+    if (!ts_scan_number(s, 9, ns))
         return false;
     line->resolution_ns = 1;
     for (long digits = s->at - first; digits < 9; digits++)
@@ -61,17 +61,17 @@ static bool scan_fraction(struct scan *s, struct ts_log_line *line, int64_t *ns)
     return true;
 }
 
-static bool scan_zone(struct scan *s, struct calendar *c)
+static bool scan_zone(struct ts_scan *s, struct calendar *c)
 {
-    struct scan rest = *s;
+    struct ts_scan rest = *s;
     int64_t digits;
-    if (!scan_char(&rest, ' '))
+    if (!ts_scan_char(&rest, ' '))
         return false;
-    const bool west = scan_char(&rest, '-');
-    if (!west && !scan_char(&rest, '+'))
+    const bool west = ts_scan_char(&rest, '-');
+    if (!west && !ts_scan_char(&rest, '+'))
         return false;
     const char *first = rest.at;
-    if (!scan_number(&rest, 4, &digits) || rest.at - first != 4)
+    if (!ts_scan_number(&rest, 4, &digits) || rest.at - first != 4)
         return false;
     *s = rest;
     c->has_zone = true;
@@ -79,25 +79,25 @@ static bool scan_zone(struct scan *s, struct calendar *c)
     return true;
 }
 
-static bool scan_date(struct scan *s, struct calendar *c)
+static bool scan_date(struct ts_scan *s, struct calendar *c)
 {
-    struct scan rest = *s;
-    if (!scan_number(&rest, 4, &c->year) || rest.at - s->at != 4 || !scan_char(&rest, '-')) {
+    struct ts_scan rest = *s;
+    if (!ts_scan_number(&rest, 4, &c->year) || rest.at - s->at != 4 || !ts_scan_char(&rest, '-')) {
         rest = *s;
         c->year = 0;
     }
-    if (!scan_two(&rest, &c->month) || !scan_char(&rest, '-') || !scan_two(&rest, &c->day) ||
-        !scan_char(&rest, ' ') || !scan_two(&rest, &c->hour) || !scan_char(&rest, ':') ||
-        !scan_two(&rest, &c->minute) || !scan_char(&rest, ':') || !scan_two(&rest, &c->second))
+    if (!scan_two(&rest, &c->month) || !ts_scan_char(&rest, '-') || !scan_two(&rest, &c->day) ||
+        !ts_scan_char(&rest, ' ') || !scan_two(&rest, &c->hour) || !ts_scan_char(&rest, ':') ||
+        !scan_two(&rest, &c->minute) || !ts_scan_char(&rest, ':') || !scan_two(&rest, &c->second))
         return false;
     *s = rest;
     return is_date(c) && (c->year == 0 || (c->year >= 1970 && c->year < 2200));
 }
 
-static bool scan_calendar(struct scan *s, struct ts_log_line *line)
+static bool scan_calendar(struct ts_scan *s, struct ts_log_line *line)
 {
     struct calendar c = {0};
-    struct scan rest = *s;
+    struct ts_scan rest = *s;
     int64_t fraction_ns;
     if (!scan_date(&rest, &c) || !scan_fraction(&rest, line, &fraction_ns))
         return false;
@@ -114,11 +114,11 @@ static bool scan_calendar(struct scan *s, struct ts_log_line *line)
     return true;
 }
 
-static bool scan_seconds(struct scan *s, struct ts_log_line *line)
+static bool scan_seconds(struct ts_scan *s, struct ts_log_line *line)
 {
-    struct scan rest = *s;
+    struct ts_scan rest = *s;
     int64_t seconds, fraction_ns;
-    if (!scan_number(&rest, 10, &seconds) || seconds > INT64_MAX / TS_NS_PER_S - 1 ||
+    if (!ts_scan_number(&rest, 10, &seconds) || seconds > INT64_MAX / TS_NS_PER_S - 1 ||
         !scan_fraction(&rest, line, &fraction_ns))
         return false;
     line->stamp_kind = seconds < MONOTONIC_BELOW_S ? TS_STAMP_MONOTONIC : TS_STAMP_EPOCH;
@@ -127,15 +127,15 @@ static bool scan_seconds(struct scan *s, struct ts_log_line *line)
     return true;
 }
 
-bool ts_stamp_scan(struct scan *s, struct ts_log_line *line)
+bool ts_stamp_scan(struct ts_scan *s, struct ts_log_line *line)
 {
-    struct scan rest = *s;
-    scan_spaces(&rest);
+    struct ts_scan rest = *s;
+    ts_scan_spaces(&rest);
     const char *first = rest.at;
     if (!scan_calendar(&rest, line) && !scan_seconds(&rest, line))
         return false;
-    const struct scan printed = {first, rest.at};
-    scan_copy(&printed, line->stamp, sizeof line->stamp);
+    const struct ts_scan printed = {first, rest.at};
+    ts_scan_copy(&printed, line->stamp, sizeof line->stamp);
     *s = rest;
     return true;
 }

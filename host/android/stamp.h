@@ -7,6 +7,6 @@
 #include "android/scan.h"
 
 /* Takes a calendar, epoch or monotonic time and fills the stamp fields of *line. */
-bool ts_stamp_scan(struct scan *s, struct ts_log_line *line);
+bool ts_stamp_scan(struct ts_scan *s, struct ts_log_line *line);
 
 #endif

@@ -18,7 +18,7 @@ struct traces {
 
 /* The tapped app or the one that was displayed for it: what they call up later has a start of its
  * own. */
-static bool is_at_either_end(const struct launch *launch, const char *name,
+static bool is_at_either_end(const struct ts_launch_seen *launch, const char *name,
                              const struct ts_log_event *displayed)
 {
     return ts_component_same_package(name, launch->query->component) ||
@@ -32,7 +32,7 @@ static bool is_activity_process(const struct ts_log_event *event)
     return strchr(event->process, ':') == NULL || strstr(event->reason, "activity") != NULL;
 }
 
-static bool is_our_process(const struct launch *launch, const struct ts_log_event *event)
+static bool is_our_process(const struct ts_launch_seen *launch, const struct ts_log_event *event)
 {
     return ts_launch_believes(launch, event) && ts_launch_same_user(launch, event) &&
            event->process[0] != '\0' && ts_launch_has_package(launch, event->process) &&
@@ -40,7 +40,7 @@ static bool is_our_process(const struct launch *launch, const struct ts_log_even
 }
 
 /* A callback of an activity of the launch, not written by another app, where uids tell. */
-static bool is_our_callback(const struct launch *launch, const struct ts_log_event *event)
+static bool is_our_callback(const struct ts_launch_seen *launch, const struct ts_log_event *event)
 {
     if (!ts_launch_is_callback(event) || event->kind == TS_LOG_NOTHING || event->line.pid <= 0 ||
         event->line.pid == launch->server_pid || !ts_launch_same_user(launch, event))
@@ -54,7 +54,7 @@ static bool is_our_callback(const struct launch *launch, const struct ts_log_eve
     return false;
 }
 
-static void read_before(const struct launch *launch, const struct ts_log_event *event,
+static void read_before(const struct ts_launch_seen *launch, const struct ts_log_event *event,
                         struct traces *traces)
 {
     if (is_our_process(launch, event)) {
@@ -100,7 +100,7 @@ static void read_server(const struct ts_log_event *event, struct traces *traces)
         event->kind == TS_LOG_RESUME && strcmp(event->line.tag + 2, "_resume_activity") == 0;
 }
 
-static void read_after(const struct launch *launch, const struct ts_log_event *event,
+static void read_after(const struct ts_launch_seen *launch, const struct ts_log_event *event,
                        const struct ts_log_event *displayed, struct traces *traces)
 {
     traces->lost |= ts_launch_loses_server(event);
@@ -114,7 +114,7 @@ static void read_after(const struct launch *launch, const struct ts_log_event *e
         read_callback(event, traces);
 }
 
-enum ts_start_type ts_launch_start_type(const struct launch *launch,
+enum ts_start_type ts_launch_start_type(const struct ts_launch_seen *launch,
                                         const struct ts_log_event *displayed)
 {
     if (!launch->begin)

@@ -251,6 +251,8 @@ static int run_rule(const struct ts_analyze_options *options, const struct video
         .exposure_u_ms = timing->exposure_u_ms,
         .readout_u_ms = timing->readout_u_ms,
         .stylus_from_ms = NAN,
+        .stylus_down_ms = NAN,
+        .stylus_up_ms = NAN,
         .quiet_ms = options->quiet_ms,
     };
     struct ts_vision_changes changes;

@@ -23,6 +23,9 @@ static void read_package(struct ts_control *control, const char *text)
     struct ts_conditions *conditions = &control->intent.conditions;
     ts_device_read_package_version(text, conditions->package_version,
                                    sizeof conditions->package_version);
+    struct ts_device_package package;
+    if (ts_device_read_package(text, control->package, &package) == TS_OK && package.uid > 0)
+        control->intent.app_uid = package.uid;
 }
 
 static void read_refresh_before(struct ts_control *control, const char *text)
@@ -70,6 +73,12 @@ static void read_night(struct ts_control *control, const char *text)
     control->intent.conditions.night_mode = ts_device_read_night_mode(text);
 }
 
+static void read_pid(struct ts_control *control, const char *text)
+{
+    const int pid = ts_device_read_pid(text);
+    control->intent.app_pid = pid > 0 ? pid : 0;
+}
+
 static void read_filter(struct ts_control *control, const char *text)
 {
     struct ts_conditions *conditions = &control->intent.conditions;
@@ -114,6 +123,7 @@ const struct ts_condition_command ts_conditions_before[] = {
     {"dumpsys thermalservice", read_thermal},
     {"dumpsys package %s", read_package},
     {"dumpsys package dexopt", read_filter},
+    {"pidof %s", read_pid},
     {"pm path %s", read_apk_path},
     {"sha256sum %a", read_apk_hash},
     {"settings get system user_rotation", read_rotation},

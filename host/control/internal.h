@@ -39,6 +39,7 @@ struct ts_control {
     size_t script;              /* position in a list of shell commands */
     int taps_left;
     bool tap_done, tap_failed;
+    struct ts_host_time launch_displayed; /* when its line came; 0: not yet */
 
     /* Clock readings run in the background. */
     bool clocks_on;

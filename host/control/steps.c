@@ -3,12 +3,14 @@
  * learnt, and how one launch goes from tap to rest. */
 #include "control/internal.h"
 
+#include "android/logcat.h"
 #include "wire/wire.h"
 
 #include <string.h>
 
 #define HELPER     "org.touchstone.helper"
 #define MOTOR_DUTY 255
+#define SYSTEM_UID 1000 /* of system_server, ActivityManager's process */
 #define RAISE_MS                                                                                   \
     40 /* after the pick-up, so that the arm stops with the tip well above the glass               \
         */
@@ -163,15 +165,34 @@ static void send_tap(struct ts_control *control)
     ts_step_timer(control, 4000);
 }
 
+/* What Android says of the launch under way. */
+static void note_launch(struct ts_control *control, const struct ts_item *item)
+{
+    struct ts_log_event event;
+    if (item->kind != TS_ITEM_LINE || item->u.line.stream != TS_STREAM_LOG ||
+        ts_logcat_parse_event(item->u.line.text, strlen(item->u.line.text), &event))
+        return;
+    const size_t size = strlen(control->package);
+    if (strncmp(event.component, control->package, size) != 0 || event.component[size] != '/')
+        return;
+    if (event.line.uid != SYSTEM_UID && event.line.uid != -1)
+        return; /* any app can write these words */
+    const double since_ms = (double)(control->now.ns - control->intent.tap_sent.ns) / TS_NS_PER_MS;
+    if (event.kind == TS_LOG_DISPLAYED && event.duration_ms < since_ms)
+        control->launch_displayed = control->now;
+}
+
 static void enter_tap(struct ts_control *control)
 {
     control->intent.tap_sent = control->now;
+    control->launch_displayed.ns = 0;
     send_tap(control);
 }
 
 static bool tap_over(struct ts_control *control, const struct ts_item *item)
 {
     note_tap_state(control, item);
+    note_launch(control, item);
     return control->tap_done || control->tap_failed || control->timer_expired;
 }
 
@@ -209,10 +230,22 @@ static void enter_settle(struct ts_control *control)
     ts_step_timer(control, (int64_t)control->plan->timeout_ms);
 }
 
+/* A splash can rest for seconds: while Android is still launching, and for the quiet time after it
+ * said that it has drawn, a screen at rest is not the end. Hot starts are never said to be
+ * displayed; a line that is lost costs the time-out. */
+static bool still_launching(const struct ts_control *control)
+{
+    if (control->intent.start == TS_START_HOT || !ts_control_has_phone(control))
+        return false;
+    const int64_t quiet_ns = (int64_t)(control->plan->quiet_ms * (double)TS_NS_PER_MS);
+    return !control->launch_displayed.ns ||
+           control->now.ns - control->launch_displayed.ns < quiet_ns;
+}
+
 static bool settle_over(struct ts_control *control, const struct ts_item *item)
 {
-    (void)item;
-    const bool settled = ts_watch_has_settled(control->watch);
+    note_launch(control, item);
+    const bool settled = ts_watch_has_settled(control->watch) && !still_launching(control);
     if (!settled && !control->timer_expired)
         return false;
     control->intent.watch_ended = control->now;

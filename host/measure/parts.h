@@ -9,7 +9,7 @@
 /* Contact, pick-up and lift from the accelerometer. lift_ms, motor_ms: on the timeline; NAN when
  * the stylus did not lift. */
 struct ts_stylus_times {
-    double motor_ms, contact_ms, lift_ms;
+    double motor_ms, contact_ms, pickup_ms, lift_ms;
     double lift_u_ms, lift_common_u_ms;
 };
 int ts_measure_stylus(const struct ts_evidence *evidence, const struct ts_timeline *timeline,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LOG_STEP_MS    1.0                 /* threadtime stamps are truncated to this */
 #define CLOCK_SLACK_NS (15 * TS_NS_PER_MS) /* log clocks that tick in 10 ms steps, and reading */
 
 static int parse_lines(const struct ts_evidence *evidence, struct ts_log_event **events,
@@ -71,6 +72,20 @@ static void judge(const struct ts_match *match, const struct ts_evidence *eviden
         ts_result_flag(result, TS_FLAG_TOUCH_NOT_SEEN);
 }
 
+/* What changed before Android was told to start the app cannot be the app. */
+static void judge_first_change(const struct ts_match *match, const struct ts_timeline *timeline,
+                               const struct ts_stylus_times *times, struct ts_result *result)
+{
+    if (!match->start_ns || isnan(result->first_visual_change.value))
+        return;
+    const int64_t start_ns =
+        ts_clock_to_host(&timeline->phone, match->start_ns) - timeline->zero_ns;
+    const double start_ms = (double)start_ns / (double)TS_NS_PER_MS - times->lift_ms;
+    const double sure_ms = 2 * result->first_visual_change.u + LOG_STEP_MS;
+    if (result->first_visual_change.value + sure_ms < start_ms)
+        ts_result_flag(result, TS_FLAG_SCREEN_NOT_QUIET);
+}
+
 int ts_measure_phone(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                      const struct ts_stylus_times *times, struct ts_result *result)
 {
@@ -89,13 +104,17 @@ int ts_measure_phone(const struct ts_evidence *evidence, const struct ts_timelin
     const struct ts_match_query query = {
         .component = evidence->intent.component,
         .user = 0,
+        .uid = evidence->intent.app_uid,
+        .pid = evidence->intent.app_pid,
         .not_before_ns = ts_clock_from_host(&timeline->phone, contact_host) - CLOCK_SLACK_NS,
         .not_after_ns =
             ts_clock_from_host(&timeline->phone, evidence->intent.watch_ended.ns) + CLOCK_SLACK_NS,
     };
     err = ts_match_launch(events, count, &query, &match);
-    if (err == TS_OK)
+    if (err == TS_OK) {
         judge(&match, evidence, result);
+        judge_first_change(&match, timeline, times, result);
+    }
     free(events);
     return err == TS_ENOMEM ? err : TS_OK;
 }

@@ -9,6 +9,7 @@
 
 #define STATUS_BAR_SHARE 0.045 /* of the display's height: 24 dp of about 640 */
 #define SCREEN_MARGIN_PX 2.0
+#define CAMERA_GAMMA     2.0 /* 1.8 to 2.2; moves a change inside an exposure by < 0.1 of it */
 
 /* Blocks that are not the phone, and those of the status bar. */
 static void make_masks(const struct ts_evidence *evidence, const struct ts_calibration *calibration,
@@ -41,7 +42,8 @@ static void place_frames(const struct ts_timeline *timeline, const struct ts_syn
     const bool tied = timeline->mcu_known && calibration->camera_known &&
                       ts_sync_fit(frames, timeline->edges, timeline->edge_count, calibration, &fit,
                                   NULL) == TS_OK;
-    input->gamma = tied ? fit.gamma : calibration->gamma;
+    /* The fitted gamma absorbs the LEDs' saturation; pictures of the screen have the camera's. */
+    input->gamma = CAMERA_GAMMA;
     input->exposure_ms = tied ? fit.exposure_ms : calibration->exposure_ms;
     input->readout_ms = tied ? fit.readout_ms : calibration->readout_ms;
     input->exposure_u_ms = tied ? fit.exposure_u_ms : 1.0;
@@ -102,6 +104,8 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
                                      .ignore = ignore,
                                      .status_bar = bar,
                                      .stylus_from_ms = times->motor_ms - times->lift_ms,
+                                     .stylus_down_ms = times->contact_ms - times->lift_ms,
+                                     .stylus_up_ms = times->pickup_ms - times->lift_ms,
                                      .quiet_ms = plan->quiet_ms};
     place_frames(timeline, &frames, calibration, times->lift_ms, &input, start_ms, result);
     err = ts_changes_robust(&input, &robust);

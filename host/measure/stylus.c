@@ -52,6 +52,7 @@ static void judge_tap(const struct ts_tap *tap, const struct ts_timeline *timeli
     result->pickup = instant(timeline, pickup_ms, pickup_u_ms);
     /* lift = pick-up + the delay against the contact plate (facts of the stylus page). The spread
      * of the delay was found with the same detector, so pick-up's own noise is inside it. */
+    times->pickup_ms = pickup_ms;
     times->lift_ms = pickup_ms + calibration->lift_delay_ms;
     times->lift_common_u_ms = calibration->lift_common_u_ms;
     times->lift_u_ms = hypot(calibration->lift_delay_u_ms, calibration->lift_common_u_ms);
@@ -68,7 +69,7 @@ int ts_measure_stylus(const struct ts_evidence *evidence, const struct ts_timeli
     size_t count;
     int64_t motor_on;
     struct ts_tap tap;
-    *times = (struct ts_stylus_times){NAN, NAN, NAN, NAN, NAN};
+    *times = (struct ts_stylus_times){NAN, NAN, NAN, NAN, NAN, NAN};
     if (!timeline->mcu_known) {
         ts_result_flag(result, TS_FLAG_CLOCK_UNSURE);
         return TS_OK;

@@ -5,18 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *ts_keep_video_name(enum ts_keep_video keep)
-{
-    switch (keep) {
-    case TS_VIDEO_ALL:
-        return "all";
-    case TS_VIDEO_NONE:
-        return "none";
-    default:
-        return "flagged+sample";
-    }
-}
-
 void ts_plan_defaults(struct ts_plan *plan)
 {
     *plan = (struct ts_plan){

@@ -13,7 +13,6 @@
 #define TS_PLAN_LAUNCHES_MAX 9999
 
 enum ts_keep_video { TS_VIDEO_FLAGGED_AND_SAMPLE, TS_VIDEO_ALL, TS_VIDEO_NONE };
-const char *ts_keep_video_name(enum ts_keep_video keep); /* "flagged+sample", "all", "none" */
 
 enum ts_order { TS_ORDER_INTERLEAVED, TS_ORDER_SEQUENTIAL, TS_ORDER_SHUFFLED };
 

@@ -31,41 +31,35 @@ enum ts_flag ts_flag_by_name(const char *name)
     return (enum ts_flag)flag;
 }
 
-static const char *const start_types[] = {"unknown", "cold", "warm", "hot"};
+const char *const ts_start_type_names[] = {"unknown", "cold", "warm", "hot", NULL};
+const char *const ts_rule_names[] = {"literal", "robust", NULL};
 
 const char *ts_start_type_name(enum ts_start_type type)
 {
-    return start_types[type];
-}
-
-enum ts_start_type ts_start_type_by_name(const char *name)
-{
-    for (int type = TS_START_COLD; type <= TS_START_HOT; type++) {
-        if (strcmp(start_types[type], name) == 0)
-            return (enum ts_start_type)type;
-    }
-    return TS_START_UNKNOWN;
+    return ts_start_type_names[type];
 }
 
 const char *ts_rule_name(enum ts_rule rule)
 {
-    return rule == TS_RULE_LITERAL ? "literal" : "robust";
+    return ts_rule_names[rule];
+}
+
+enum ts_flag ts_result_verdict_flag(const struct ts_result *result)
+{
+    int flag = 0;
+    while (flag < TS_FLAG_COUNT &&
+           !(flags[flag].disqualifies && ts_result_has(result, (enum ts_flag)flag)))
+        flag++;
+    return (enum ts_flag)flag;
 }
 
 const char *ts_result_verdict(const struct ts_result *result)
 {
-    for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {
-        if (flags[flag].disqualifies && ts_result_has(result, (enum ts_flag)flag))
-            return flags[flag].name;
-    }
-    return "usable";
+    const enum ts_flag flag = ts_result_verdict_flag(result);
+    return flag == TS_FLAG_COUNT ? "usable" : flags[flag].name;
 }
 
 bool ts_result_usable(const struct ts_result *result)
 {
-    for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {
-        if (flags[flag].disqualifies && ts_result_has(result, (enum ts_flag)flag))
-            return false;
-    }
-    return true;
+    return ts_result_verdict_flag(result) == TS_FLAG_COUNT;
 }

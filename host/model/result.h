@@ -52,7 +52,7 @@ enum ts_flag ts_flag_by_name(const char *name);
 
 enum ts_start_type { TS_START_UNKNOWN, TS_START_COLD, TS_START_WARM, TS_START_HOT };
 const char *ts_start_type_name(enum ts_start_type type); /* "cold", ...; "unknown" */
-enum ts_start_type ts_start_type_by_name(const char *name);
+extern const char *const ts_start_type_names[];          /* all of them; NULL ends the row */
 
 /* NAN is "unknown" and becomes null in files. */
 struct ts_instant {
@@ -66,6 +66,7 @@ struct ts_metric {
 
 enum ts_rule { TS_RULE_LITERAL, TS_RULE_ROBUST };
 const char *ts_rule_name(enum ts_rule rule);
+extern const char *const ts_rule_names[]; /* both; NULL ends the row */
 
 struct ts_conditions {
     char package_version[48], apk_hash[72], compiler_filter[32], network[16], observers[48];
@@ -92,7 +93,8 @@ struct ts_result {
     int frames, dropped;
 };
 
-/* The first disqualifying flag of the list above. */
+/* The first disqualifying flag of the list above; TS_FLAG_COUNT for a usable launch. */
+enum ts_flag ts_result_verdict_flag(const struct ts_result *result);
 const char *ts_result_verdict(const struct ts_result *result); /* "usable" or a flag's name */
 bool ts_result_usable(const struct ts_result *result);
 static inline void ts_result_flag(struct ts_result *result, enum ts_flag flag)

@@ -9,6 +9,12 @@ bool ts_launch_counts(const struct ts_launch *launch)
     return ts_result_usable(&launch->result) && !launch->warm_up && !launch->excluded;
 }
 
+bool ts_launch_never_rests(const struct ts_launch *launch)
+{
+    return isfinite(launch->result.settled.value) &&
+           !isfinite(launch->result.last_visual_change.value);
+}
+
 void ts_report_data_mark_warm_up(struct ts_report_data *data)
 {
     for (size_t i = 0; i < data->count && data->plan->warm_up > 0; i++) {

@@ -19,6 +19,9 @@ struct ts_launch {
 };
 /* Neither unusable nor warm-up nor excluded: it counts in every summary. */
 bool ts_launch_counts(const struct ts_launch *launch);
+/* It settled although a part of the screen went on changing (a spinner, a video, a caret): then
+ * there is no last change. */
+bool ts_launch_never_rests(const struct ts_launch *launch);
 
 struct ts_report_data {
     const struct ts_session_info *info; /* borrowed from session */

@@ -6,7 +6,14 @@
 
 #include <string.h>
 
-/* "Maps 3, 7; Mail 12" of the launches that `flag` marks, as a verdict or as a remark. */
+/* As the verdict or as a remark. */
+static bool marks(enum ts_flag flag, const struct ts_result *result)
+{
+    return ts_flag_disqualifies(flag) ? ts_result_verdict_flag(result) == flag
+                                      : ts_result_has(result, flag);
+}
+
+/* "Maps 3, 7; Mail 12" of the launches that `flag` marks. */
 static void put_launches(const struct ts_report_data *data, enum ts_flag flag, struct ts_out *out)
 {
     const char *last = NULL;
@@ -18,9 +25,7 @@ static void put_launches(const struct ts_report_data *data, enum ts_flag flag, s
             seen = strcmp(data->launches[i].result.app, app) == 0;
         for (size_t i = first; i < data->count && !seen; i++) {
             const struct ts_result *result = &data->launches[i].result;
-            const bool marked = ts_flag_disqualifies(flag) ? ts_result_verdict_flag(result) == flag
-                                                           : ts_result_has(result, flag);
-            if (!marked || strcmp(result->app, app) != 0)
+            if (!marks(flag, result) || strcmp(result->app, app) != 0)
                 continue;
             if (last == app) {
                 ts_out_put(out, ", ");
@@ -41,10 +46,8 @@ static void put_flags(const struct ts_report_data *data, bool disqualifying, con
     int counts[TS_FLAG_COUNT] = {0}, all = 0;
     for (size_t i = 0; i < data->count; i++) {
         for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {
-            const struct ts_result *result = &data->launches[i].result;
-            const bool marked = disqualifying ? (int)ts_result_verdict_flag(result) == flag
-                                              : !ts_flag_disqualifies((enum ts_flag)flag) &&
-                                                    ts_result_has(result, (enum ts_flag)flag);
+            const bool marked = ts_flag_disqualifies((enum ts_flag)flag) == disqualifying &&
+                                marks((enum ts_flag)flag, &data->launches[i].result);
             counts[flag] += marked;
             all += marked;
         }

@@ -12,7 +12,7 @@
 
 /* The numbers of one app's launches that count; every list has room for all launches. */
 struct lists {
-    double *settled, *first_change, *initial_display, *difference, *literal, *u_common;
+    double *settled, *first_change, *initial_display, *difference, *literal, *u, *u_common;
     double *pair_rig, *pair_android;
     size_t settled_count, first_count, initial_count, literal_count, pair_count;
     double *storage; /* owned */
@@ -21,8 +21,8 @@ struct lists {
 static int lists_make(struct lists *lists, size_t count)
 {
     double **const all[] = {&lists->settled,    &lists->first_change, &lists->initial_display,
-                            &lists->difference, &lists->literal,      &lists->u_common,
-                            &lists->pair_rig,   &lists->pair_android};
+                            &lists->difference, &lists->literal,      &lists->u,
+                            &lists->u_common,   &lists->pair_rig,     &lists->pair_android};
     const size_t kinds = sizeof all / sizeof *all;
     *lists = (struct lists){.storage = calloc(kinds * (count + 1), sizeof(double))};
     if (!lists->storage)
@@ -36,6 +36,7 @@ static void lists_add(struct lists *lists, const struct ts_result *result)
 {
     const double settled = result->settled.value, android = result->time_to_initial_display_ms;
     if (isfinite(settled)) {
+        lists->u[lists->settled_count] = isfinite(result->settled.u) ? result->settled.u : 0;
         lists->u_common[lists->settled_count] =
             isfinite(result->settled.u_common) ? result->settled.u_common : 0;
         lists->settled[lists->settled_count++] = settled;
@@ -79,6 +80,7 @@ static void count_launch(struct ts_app_summary *app, const struct ts_launch *lau
         app->start = TS_START_UNKNOWN;
     if (result->time_to_initial_display_ms > result->settled.value + 2 * result->settled.u)
         app->android_longer++;
+    app->never_rests += ts_launch_never_rests(launch);
 }
 
 static int summarize_app(const struct ts_report_data *data, struct lists *lists,
@@ -100,7 +102,8 @@ static int summarize_app(const struct ts_report_data *data, struct lists *lists,
     app->literal = estimate(lists->literal, lists->literal_count);
     app->difference = estimate(lists->difference, lists->pair_count);
     app->u_common = estimate(lists->u_common, lists->settled_count).median;
-    app->correlation = lists->pair_count < 3
+    app->u = estimate(lists->u, lists->settled_count).median;
+    app->correlation = lists->pair_count < TS_PAIRS_MIN
                            ? NAN
                            : ts_pearson(lists->pair_rig, lists->pair_android, lists->pair_count);
     const struct ts_fences fences = ts_tukey_fences(lists->settled, lists->settled_count);

@@ -13,6 +13,8 @@ struct ts_estimate {
     struct ts_interval interval;
 };
 
+#define TS_PAIRS_MIN 6
+
 struct ts_app_summary {
     const char *app;          /* borrowed from the data */
     enum ts_start_type start; /* of the launches that count; unknown when they differ */
@@ -27,8 +29,12 @@ struct ts_app_summary {
     /* Standard uncertainty that all launches of the session share, so that no number of launches
      * makes it smaller: the median of the launches' u_common of `settled`. */
     double u_common;
-    double correlation; /* Pearson, settled against time to initial display; NAN below 3 pairs */
+    double u; /* standard uncertainty of one launch: the median of the launches' u of `settled` */
+    /* Pearson, settled against time to initial display. NAN below TS_PAIRS_MIN pairs: of four
+     * launches that have nothing to do with each other, one set in ten passes 0.9. */
+    double correlation;
     int android_longer; /* launches where Android's number is longer than ours by more than 2 u */
+    int never_rests;    /* launches that settled while a part of the screen went on changing */
     int beyond_fences;  /* of `settled`, by Tukey's fences; marked, never removed */
     double *settled_ms; /* owned, sorted, settled.count of them */
 };

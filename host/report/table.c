@@ -45,7 +45,7 @@ int ts_out_text(struct ts_out *out, const char *text, int columns, struct ts_tex
 void ts_out_coloured(struct ts_out *out, enum ts_ink ink, const char *text,
                      struct ts_text_style style)
 {
-    static const char *const codes[] = {"", "\033[1m", "\033[2m", "\033[32m", "\033[31m"};
+    static const char *const codes[] = {"", "\033[1m", "\033[32m", "\033[31m"};
     const bool coloured = style.colour && ink != TS_INK_PLAIN;
     if (coloured)
         ts_out_put(out, codes[ink]);

@@ -15,7 +15,7 @@ struct ts_text_style {
 };
 
 /* Ink for ts_out_coloured(). */
-enum ts_ink { TS_INK_PLAIN, TS_INK_BOLD, TS_INK_QUIET, TS_INK_GOOD, TS_INK_BAD };
+enum ts_ink { TS_INK_PLAIN, TS_INK_BOLD, TS_INK_GOOD, TS_INK_BAD };
 
 /* What came from outside, made safe for the terminal, cut to `columns` (0: not at all); returns
  * how many columns it takes. */

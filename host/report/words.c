@@ -77,8 +77,3 @@ const struct ts_flag_words *ts_flag_words(enum ts_flag flag)
 {
     return &words[flag];
 }
-
-enum ts_flag ts_result_verdict_flag(const struct ts_result *result)
-{
-    return ts_flag_by_name(ts_result_verdict(result));
-}

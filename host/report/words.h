@@ -15,9 +15,6 @@ struct ts_flag_words {
 /* Static storage; flag < TS_FLAG_COUNT. */
 const struct ts_flag_words *ts_flag_words(enum ts_flag flag);
 
-/* The flag behind ts_result_verdict(); TS_FLAG_COUNT for a usable launch. */
-enum ts_flag ts_result_verdict_flag(const struct ts_result *result);
-
 /* The measurand in one sentence, for the top of everything that shows numbers. */
 extern const char ts_measurand_words[];
 

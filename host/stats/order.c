@@ -72,17 +72,6 @@ double ts_mean(const double *values, size_t count)
     return count ? sum / (double)count : NAN;
 }
 
-double ts_sd(const double *values, size_t count)
-{
-    if (count < 2)
-        return NAN;
-    const double mean = ts_mean(values, count);
-    double squares = 0;
-    for (size_t i = 0; i < count; i++)
-        squares += (values[i] - mean) * (values[i] - mean);
-    return sqrt(squares / (double)(count - 1));
-}
-
 struct ts_fences ts_tukey_fences(const double *sorted, size_t count)
 {
     const double reach = 1.5 * ts_iqr(sorted, count);

@@ -22,7 +22,6 @@ double ts_iqr(const double *sorted, size_t count); /* quantile 3/4 minus quantil
 double ts_mad(const double *sorted, size_t count);
 
 double ts_mean(const double *values, size_t count);
-double ts_sd(const double *values, size_t count); /* divisor count - 1; NAN below 2 values */
 
 /* Tukey's inner fences (Exploratory Data Analysis, 1977, chapter 2), with type 7 quartiles for his
  * hinges: a value beyond them is marked for a person to look at, never removed. */

@@ -143,6 +143,8 @@ int ts_journal_put_intent(struct ts_buf *buf, const struct ts_evidence_intent *i
     ts_json_integer(&out, "tap_sent", intent->tap_sent.ns);
     ts_json_integer(&out, "watch_ended", intent->watch_ended.ns);
     ts_json_boolean(&out, "timed_out", intent->timed_out);
+    ts_json_integer(&out, "app_uid", intent->app_uid);
+    ts_json_integer(&out, "app_pid", intent->app_pid);
     ts_conditions_print(&out, "conditions", &intent->conditions);
     ts_json_text(&out, "focus_before", intent->focus_before);
     ts_json_text(&out, "focus_after", intent->focus_after);

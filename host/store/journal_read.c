@@ -117,6 +117,8 @@ static void read_intent(struct ts_json_in *in, struct ts_evidence_intent *out)
     out->tap_sent.ns = read_ns(in, "tap_sent");
     out->watch_ended.ns = read_ns(in, "watch_ended");
     out->timed_out = ts_json_in_boolean(in, "timed_out");
+    out->app_uid = (int)ts_json_in_integer(in, "app_uid", 0, INT32_MAX);
+    out->app_pid = (int)ts_json_in_integer(in, "app_pid", 0, INT32_MAX);
     ts_conditions_read(in, "conditions", &out->conditions);
     ts_json_in_text(in, "focus_before", out->focus_before, sizeof out->focus_before);
     ts_json_in_text(in, "focus_after", out->focus_after, sizeof out->focus_after);

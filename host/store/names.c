@@ -63,7 +63,5 @@ const char *const ts_operator_task_names[] = {
     NULL,
 };
 
-const char *const ts_start_type_names[] = {"unknown", "cold", "warm", "hot", NULL};
 const char *const ts_order_names[] = {"interleaved", "sequential", "shuffled", NULL};
 const char *const ts_keep_video_names[] = {"flagged+sample", "all", "none", NULL};
-const char *const ts_rule_names[] = {"literal", "robust", NULL};

@@ -73,7 +73,6 @@ const char *ts_session_get_folder(const struct ts_session *session);
  * already do not see it. */
 int ts_session_exclude(const char *dir, int launch, const char *reason,
                        struct ts_why *why) TS_MUST_CHECK;
-bool ts_session_is_excluded(const struct ts_session *session, int launch);
 /* Why it is excluded; NULL: it is not. */
 const char *ts_session_exclusion(const struct ts_session *session, int launch);
 

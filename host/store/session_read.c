@@ -111,11 +111,6 @@ const char *ts_session_exclusion(const struct ts_session *session, int launch)
     return launch >= 1 && launch <= session->launches ? session->excluded[launch] : NULL;
 }
 
-bool ts_session_is_excluded(const struct ts_session *session, int launch)
-{
-    return ts_session_exclusion(session, launch) != NULL;
-}
-
 /* A part's small JSON file. */
 static int read_file(const struct ts_session *session, int launch, const char *name,
                      struct ts_path *path, struct ts_buf *bytes, struct ts_why *why)

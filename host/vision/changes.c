@@ -145,6 +145,17 @@ static struct ts_metric first_change(struct work *work)
     return ts_edges_pool(&work->series, work->edges, work->series.blocks, TS_POOL_EARLIEST);
 }
 
+/* A clock that ticked is no launch. */
+static bool app_changed(const struct work *work)
+{
+    const uint8_t *bar = work->frames->status_bar;
+    for (size_t block = 0; block < work->series.blocks; block++) {
+        if (work->edges[block].kind != TS_EDGE_NONE && !(bar && bar[block]))
+            return true;
+    }
+    return false;
+}
+
 static bool by_stylus(const struct work *work, const struct ts_edge *edge)
 {
     return work->stylus[edge->block] && edge->ms < STYLUS_GONE_MS;
@@ -186,7 +197,7 @@ static int judge(struct work *work, struct ts_vision_changes *out)
     const bool not_quiet =
         ts_mask_stylus(&work->series, work->stories, work->stylus, work->scratch);
     out->first = first_change(work);
-    const bool changed = !isnan(out->first.value);
+    const bool changed = !isnan(out->first.value) && app_changed(work);
     if (changed) {
         out->last = last_change(work);
         out->settled = settling(work);

@@ -28,6 +28,8 @@ struct ts_vision_frames {
     const uint8_t
         *status_bar;       /* [blocks] 1: status bar: seen as change, never for settled; or NULL */
     double stylus_from_ms; /* the stylus begins to move (< 0); NAN: no stylus in view */
+    double stylus_down_ms; /* contact, and ... */
+    double stylus_up_ms;   /* pick-up: in between it rests, what changes is the screen; or NAN */
     double quiet_ms;       /* the end is believed after this much rest */
 };
 

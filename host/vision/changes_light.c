@@ -10,7 +10,7 @@
 #define SPAN          8    /* frames averaged on each side */
 #define GAP           2    /* frames left out on each side: exposures that straddle the step */
 #define STEP          0.03
-#define AGREE_WITNESS 0.7  /* share of blocks that follow the same factor */
+#define AGREE_WITNESS 0.8  /* share of blocks that follow half of the step or more */
 #define AGREE_SCREEN  0.95 /* without witnesses it must be nearly all, of very different levels */
 #define CONTRAST      0.15 /* of the median: from the tenth to the ninetieth per cent */
 #define FACTOR_NEAR   0.01 /* blocks follow the factor so closely, and to half a code */
@@ -89,8 +89,13 @@ static bool stepped_at(struct light *light, size_t n)
     if (light->agree == AGREE_SCREEN &&
         spread < CONTRAST * quantile(light, light->level, used, 0.5))
         return false;
-    for (size_t i = 0; i < used; i++)
-        agreeing += fabs(light->factor[i] - factor) < FACTOR_NEAR + CODES_NEAR / light->level[i];
+    for (size_t i = 0; i < used; i++) {
+        const double off = fabs(light->factor[i] - factor);
+        /* Around the phone only some of a block's light is the room's: it follows, but less. */
+        agreeing += light->agree == AGREE_WITNESS
+                        ? off < fabs(factor - 1) / 2
+                        : off < FACTOR_NEAR + CODES_NEAR / light->level[i];
+    }
     return (double)agreeing >= light->agree * (double)used;
 }
 

@@ -16,6 +16,7 @@
 #define STYLUS_LEAD_MS   30.0 /* the motor's start is known this well */
 #define STYLUS_NEAR      4    /* blocks between the arm and its shadow */
 #define STYLUS_GROW      2
+#define RING_MS          30.0 /* bounces after the contact are over */
 #define QUIET_BEFORE_MS  300.0
 #define OTHER_LEAST      2 /* blocks that make a change of the screen */
 
@@ -168,6 +169,17 @@ static bool screen_changed(const struct ts_series *series, const struct ts_story
     return before->kind != TS_EDGE_NONE && before->ms >= -QUIET_BEFORE_MS && before->ms < until_ms;
 }
 
+/* Between contact and pick-up the arm is still: it has rung out, and does not move again. */
+static bool while_stylus_rests(const struct ts_series *series, const struct ts_story *stories,
+                               size_t block)
+{
+    const struct ts_vision_frames *frames = series->frames;
+    const struct ts_edge *before = &stories[block].before;
+    return before->kind != TS_EDGE_NONE && before->ms > frames->stylus_down_ms + RING_MS &&
+           before->ms < frames->stylus_up_ms - frames->period_ms &&
+           !(frames->status_bar && frames->status_bar[block]);
+}
+
 bool ts_mask_stylus(const struct ts_series *series, const struct ts_story *stories, uint8_t *stylus,
                     uint8_t *scratch)
 {
@@ -178,7 +190,8 @@ bool ts_mask_stylus(const struct ts_series *series, const struct ts_story *stori
         if (series->frames->ignore && series->frames->ignore[block])
             continue; /* a sync LED, not the arm */
         screen++;
-        others += screen_changed(series, stories, block, isnan(from_ms) ? 0 : from_ms);
+        others += screen_changed(series, stories, block, isnan(from_ms) ? 0 : from_ms) ||
+                  while_stylus_rests(series, stories, block);
         const struct ts_edge *before = &stories[block].before;
         stylus[block] = before->kind != TS_EDGE_NONE && before->ms >= from_ms;
         moved += stylus[block] && screen_changed(series, stories, block, 0);

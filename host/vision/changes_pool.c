@@ -11,8 +11,9 @@
 #define PLANE_ROUNDS 6
 #define PLANE_REACH  2.0 /* ms: residuals beyond are another event's */
 #define PLANE_U_MS   0.3
-#define REFRESH_U_MS 5.5 /* a fade moves once per refresh of up to 16.7 ms, and seldom in a line   \
-                          */
+#define REFRESH_U_MS                                                                               \
+    5.5 /* a fade moves once per refresh of up to 16.7 ms, and seldom in a line                    \
+         */
 
 struct plane {
     double at, across, down; /* ms = at + across * x + down * y, x and y from 0 to 1 */

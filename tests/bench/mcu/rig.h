@@ -34,7 +34,7 @@ struct rig {
     unsigned led_mask[4096];
     size_t led_count;
     int64_t light_from_ns, light_to_ns; /* photodiode 0 sees light */
-    uint8_t seq, last_zero_run;
+    uint8_t seq;
     int64_t zero_ns;
     int64_t ping_every_ns, ping_next_ns;
 };

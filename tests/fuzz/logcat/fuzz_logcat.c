@@ -71,7 +71,6 @@ static void read_answers(const char *text)
     struct ts_focus focus;
     ts_device_read_battery(text, &percent, &celsius);
     ts_device_read_thermal_status(text);
-    ts_device_read_setting(text, value, sizeof value);
     ts_device_read_number(text);
     ts_device_read_package(text, "com.app", &package);
     ts_device_read_package_version(text, value, sizeof value);

@@ -50,16 +50,10 @@ static void battery(void **state)
 static void thermal_and_settings(void **state)
 {
     (void)state;
-    char *text = read("thermal-12.txt"), value[16];
+    char *text = read("thermal-12.txt");
     assert_int_equal(ts_device_read_thermal_status(text), 2);
     free(text);
     assert_int_equal(ts_device_read_thermal_status("Can't find service: thermalservice\n"), -1);
-    ts_device_read_setting("null\n", value, sizeof value);
-    assert_string_equal(value, "");
-    ts_device_read_setting("2147483647\r\n", value, sizeof value);
-    assert_string_equal(value, "2147483647");
-    ts_device_read_setting("", value, sizeof value);
-    assert_string_equal(value, "");
     assert_close(ts_device_read_number("0.5\n"), 0.5);
     assert_close(ts_device_read_number("128\n"), 128);
     assert_close(ts_device_read_number("-1\n"), -1);

@@ -38,7 +38,6 @@ static void quantiles_by_hand(void **state)
     NEAR(ts_iqr(four, 4), 3.75);
     NEAR(ts_mad(four, 4), 1.5); /* deviations 2 1 1 7 */
     NEAR(ts_mean(four, 4), 4.25);
-    NEAR(ts_sd(four, 4), sqrt(48.75 / 3));
 
     const double five[] = {1, 1, 2, 2, 9};
     NEAR(ts_median(five, 5), 2);
@@ -55,7 +54,6 @@ static void small_samples(void **state)
     (void)state;
     const double one[] = {7};
     assert_true(isnan(ts_median(one, 0)) && isnan(ts_mad(one, 0)) && isnan(ts_mean(one, 0)));
-    assert_true(isnan(ts_sd(one, 1)));
     NEAR(ts_median(one, 1), 7);
     NEAR(ts_mad(one, 1), 0);
     NEAR(ts_iqr(one, 1), 0);
@@ -190,45 +188,11 @@ static void correlations_by_hand(void **state)
 {
     (void)state;
     const double x[] = {1, 2, 3, 4}, y[] = {2, 1, 4, 3}, line[] = {5, 3, 1, -1};
-    const double curve[] = {1, 8, 27, 64}, flat[] = {3, 3, 3, 3};
-    const double tied[] = {1, 1, 2, 3};
-    double rho;
+    const double flat[] = {3, 3, 3, 3};
     NEAR(ts_pearson(x, y, 4), 0.6);
     NEAR(ts_pearson(x, line, 4), -1);
     assert_true(isnan(ts_pearson(x, flat, 4)));
     assert_true(isnan(ts_pearson(x, y, 1)));
-    assert_int_equal(ts_spearman(x, curve, 4, &rho), TS_OK);
-    NEAR(rho, 1);
-    assert_true(ts_pearson(x, curve, 4) < 0.99);
-    assert_int_equal(ts_spearman(x, tied, 4, &rho), TS_OK); /* ranks 1.5 1.5 3 4 */
-    NEAR(rho, 4.5 / sqrt(5 * 4.5));
-    assert_int_equal(ts_spearman(x, flat, 4, &rho), TS_OK);
-    assert_true(isnan(rho));
-    assert_int_equal(ts_spearman(x, y, 0, &rho), TS_OK);
-    assert_true(isnan(rho));
-}
-
-static void correlations_against_naive_versions(void **state)
-{
-    (void)state;
-    struct ts_rng rng;
-    ts_rng_seed(&rng, 5, 3);
-    for (int round = 0; round < 200; round++) {
-        double x[MOST], y[MOST], rank_x[MOST], rank_y[MOST], rho;
-        const size_t count = draw_sample(&rng, x);
-        for (size_t i = 0; i < count; i++)
-            y[i] = x[i] * 0.5 + (double)ts_rng_below(&rng, 5);
-        for (size_t i = 0; i < count; i++) {
-            rank_x[i] = rank_y[i] = 0.5;
-            for (size_t j = 0; j < count; j++) {
-                rank_x[i] += x[j] < x[i] ? 1 : x[j] > x[i] ? 0 : 0.5;
-                rank_y[i] += y[j] < y[i] ? 1 : y[j] > y[i] ? 0 : 0.5;
-            }
-        }
-        assert_int_equal(ts_spearman(x, y, count, &rho), TS_OK);
-        const double naive = ts_pearson(rank_x, rank_y, count);
-        assert_true(isnan(naive) ? isnan(rho) : fabs(naive - rho) < 1e-9);
-    }
 }
 
 int main(void)
@@ -241,7 +205,6 @@ int main(void)
         cmocka_unit_test(interval_of_large_samples),
         cmocka_unit_test(interval_covers_the_median),
         cmocka_unit_test(correlations_by_hand),
-        cmocka_unit_test(correlations_against_naive_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

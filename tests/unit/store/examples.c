@@ -92,6 +92,8 @@ void example_intent(struct ts_rng *rng, int launch, struct ts_evidence_intent *o
     out->tap_sent.ns = (int64_t)ts_rng_next(rng);
     out->watch_ended.ns = (int64_t)ts_rng_next(rng);
     out->timed_out = ts_rng_below(rng, 2) != 0;
+    out->app_uid = (int)ts_rng_below(rng, 20000);
+    out->app_pid = (int)ts_rng_below(rng, 40000);
     conditions(rng, &out->conditions);
     copy(out->focus_before, sizeof out->focus_before, texts[ts_rng_below(rng, TEXTS)]);
     copy(out->focus_after, sizeof out->focus_after, texts[ts_rng_below(rng, TEXTS)]);

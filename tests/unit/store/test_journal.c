@@ -84,6 +84,8 @@ static void test_intent_fields_come_back(void **state)
         assert_true(read->tap_sent.ns == intent.tap_sent.ns);
         assert_true(read->watch_ended.ns == intent.watch_ended.ns);
         assert_int_equal(read->timed_out, intent.timed_out);
+        assert_int_equal(read->app_uid, intent.app_uid);
+        assert_int_equal(read->app_pid, intent.app_pid);
         assert_string_equal(read->focus_before, intent.focus_before);
         assert_string_equal(read->focus_after, intent.focus_after);
         const struct ts_conditions *a = &read->conditions, *b = &intent.conditions;

@@ -256,15 +256,15 @@ static void test_exclusions(void **state)
     fputs("{\"launch\":1,\"exclu", file);
     fclose(file);
     assert_int_equal(ts_session_open(dir, &session, &why), 0);
-    assert_false(ts_session_is_excluded(session, 1));
-    assert_true(ts_session_is_excluded(session, 3));
+    assert_null(ts_session_exclusion(session, 1));
+    assert_non_null(ts_session_exclusion(session, 3));
     ts_session_free(session);
     assert_int_equal(ts_session_exclude(dir, 3, NULL, &why), 0);
     assert_int_equal(ts_session_open(dir, &session, &why), 0);
     assert_string_equal(ts_session_exclusion(session, 2), "somebody leaned on the table");
-    assert_false(ts_session_is_excluded(session, 1));
-    assert_false(ts_session_is_excluded(session, 3));
-    assert_false(ts_session_is_excluded(session, 99));
+    assert_null(ts_session_exclusion(session, 1));
+    assert_null(ts_session_exclusion(session, 3));
+    assert_null(ts_session_exclusion(session, 99));
     ts_session_free(session);
 }
 

@@ -7,8 +7,7 @@
 
 #include "vision/sync.h"
 
-#define LEDS_FRAMES_MOST 1200
-#define LEDS_EDGES_MOST  400
+#define LEDS_EDGES_MOST 400
 
 struct leds {
     uint64_t seed;

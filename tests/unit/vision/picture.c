@@ -342,6 +342,8 @@ struct ts_vision_frames picture_frames(const struct picture *picture, double qui
         .readout_u_ms = 0.1,
         .ignore = picture->ignore,
         .stylus_from_ms = picture->stylus_from_ms,
+        .stylus_down_ms = NAN,
+        .stylus_up_ms = NAN,
         .quiet_ms = quiet_ms,
     };
 }

@@ -241,6 +241,8 @@ static void literal_takes_638_and_not_637(void **state)
                                                 .exposure_ms = 4,
                                                 .gamma = 1,
                                                 .stylus_from_ms = NAN,
+                                                .stylus_down_ms = NAN,
+                                                .stylus_up_ms = NAN,
                                                 .quiet_ms = QUIET_MS};
         struct ts_vision_changes changes;
         assert_int_equal(ts_changes_literal(&frames, &changes), TS_OK);

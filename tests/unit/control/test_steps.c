@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which commands control gives, and in which order. */
+#include "stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define HELPER      "org.touchstone.helper"
+#define WATCH(sync) "camera on\nmcu 07 a00f2828" sync "\nmcu 05 ff28\n"
+#define REST(sync)  "mcu 07 00000100" sync "\ncamera off\n"
+
+static void expect_part(const struct stage *stage, int part, const char *expected)
+{
+    char *text = stage_text(stage, part);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void test_learning(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_plan(&stage);
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_part(&stage), TS_OK);
+    expect_part(&stage, 0,
+                "log\nshell input keyevent KEYCODE_WAKEUP\n"
+                "shell am start -n " HELPER "/.Flash --ei level 0\n"
+                "mcu 0a \nmcu 04 \n"
+                "camera on\nmcu 07 6e00141e3930\n"
+                "shell am start -n " HELPER "/.Flash --ei level 255\n"
+                "camera off\nplate on\nmcu 05 ff28\nmcu 05 ff28\nplate off\n");
+    stage_close(&stage);
+}
+
+static void test_cold(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_plan(&stage);
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_run(&stage), TS_OK);
+    expect_part(&stage, 1,
+                "shell am force-stop a.one\n"
+                "shell am broadcast -a " HELPER
+                ".NEXT --es component a.one/.Main --ei launch 1\nshell am start -n " HELPER
+                "/.Button\nreads\n" WATCH("70ce") REST("70ce") "reads\n");
+    expect_part(&stage, 2,
+                "shell am force-stop a.two\n"
+                "shell am broadcast -a " HELPER
+                ".NEXT --es component a.two/.Main --ei launch 2\nshell am start -n " HELPER
+                "/.Button\nreads\n" WATCH("a76c") REST("a76c") "reads\n");
+    const struct ts_evidence_intent *intent = ts_control_intent(stage.control);
+    assert_false(intent->timed_out);
+    assert_true(intent->watch_ended.ns > intent->tap_sent.ns);
+    assert_int_equal(stage_part(&stage), TS_EOF);
+    stage_close(&stage);
+}
+
+static void expect_preparation(enum ts_start_type start, const char *expected)
+{
+    struct stage stage;
+    stage_plan(&stage);
+    stage.plan.start = start;
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_run(&stage), TS_OK);
+    char *text = stage_text(&stage, 1);
+    assert_int_equal(strncmp(text, expected, strlen(expected)), 0);
+    free(text);
+    stage_close(&stage);
+}
+
+static void test_hot(void **state)
+{
+    (void)state;
+    expect_preparation(TS_START_HOT,
+                       "shell input keyevent KEYCODE_HOME\nshell am broadcast -a " HELPER
+                       ".NEXT --es component a.one/.Main --ei launch 1\n"
+                       "shell am start -n " HELPER "/.Button\nreads\n");
+}
+
+static void test_warm(void **state)
+{
+    (void)state;
+    expect_preparation(TS_START_WARM,
+                       "shell input keyevent KEYCODE_HOME\nshell am broadcast -a " HELPER
+                       ".FINISH --es component a.one/.Main\nshell am broadcast -a " HELPER
+                       ".NEXT --es component a.one/.Main --ei launch 1\n"
+                       "shell am start -n " HELPER "/.Button\nreads\n");
+}
+
+static void test_no_phone(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_plan(&stage);
+    stage.plan.phone = strdup("none");
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_run(&stage), TS_OK);
+    for (size_t i = 0; i < stage.line_count; i++) {
+        const char *text = stage.lines[i].text;
+        assert_null(strstr(text, "shell"));
+        assert_string_not_equal(text, "log");
+        assert_string_not_equal(text, "clock phone");
+    }
+    expect_part(&stage, 1, WATCH("70ce") REST("70ce"));
+    stage_close(&stage);
+}
+
+static void test_no_plate(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_plan(&stage);
+    stage.plan.plate_taps = 0;
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_run(&stage), TS_OK);
+    char *text = stage_text(&stage, 0);
+    assert_null(strstr(text, "plate"));
+    assert_null(strstr(text, "mcu 05"));
+    free(text);
+    stage_close(&stage);
+}
+
+static void test_conditions(void **state)
+{
+    (void)state;
+    static const char *const asked[] = {
+        "shell dumpsys battery",        "shell dumpsys thermalservice",
+        "shell dumpsys package a.two",  "shell sha256sum /data/app/a/base.apk",
+        "shell dumpsys display",        "shell settings get global animator_duration_scale",
+        "shell dumpsys window displays"};
+    struct stage stage;
+    stage_plan(&stage);
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_run(&stage), TS_OK);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        assert_true(stage_said(&stage, 2, asked[i]));
+    assert_string_equal(stage.lines[stage.line_count - 1].text, "shell dumpsys window displays");
+    stage_close(&stage);
+}
+
+/* The tap comes when the resting screen has been looked at for a while, with both clocks read. */
+static void test_look_before_tap(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_plan(&stage);
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_run(&stage), TS_OK);
+    int mcu = 0, phone = 0;
+    bool on = false, tapped = false;
+    for (size_t i = 0; i < stage.line_count && !tapped; i++) {
+        const char *text = stage.lines[i].text;
+        if (stage.lines[i].part != 1)
+            continue;
+        on |= strcmp(text, "camera on") == 0;
+        tapped = strncmp(text, "mcu 05", 6) == 0;
+        mcu += on && strcmp(text, "clock mcu") == 0;
+        phone += on && strcmp(text, "clock phone") == 0;
+    }
+    assert_true(tapped);
+    assert_in_range(mcu, 12, 18); /* 0.8 s at some 19 Hz */
+    assert_in_range(phone, 3, 6);
+    stage_close(&stage);
+}
+
+/* Deadlines are absolute; they and all else follow from the items' stamps alone: the same items a
+ * year later give the same commands, a year later. */
+static void test_time_is_the_items(void **state)
+{
+    (void)state;
+    char *texts[2];
+    for (int run = 0; run < 2; run++) {
+        struct stage stage;
+        stage_plan(&stage);
+        stage_open(&stage, 9, run * INT64_C(31557600) * TS_NS_PER_S);
+        assert_int_equal(stage_run(&stage), TS_OK);
+        texts[run] = stage_everything(&stage);
+        stage_close(&stage);
+    }
+    assert_non_null(strstr(texts[0], "deadline 800.000000\n"));
+    assert_string_equal(texts[0], texts[1]);
+    free(texts[0]);
+    free(texts[1]);
+}
+
+static void test_same_again(void **state)
+{
+    (void)state;
+    char *texts[2];
+    for (int run = 0; run < 2; run++) {
+        struct stage stage;
+        stage_plan(&stage);
+        stage.plan.launches = 3;
+        stage.plan.order = TS_ORDER_SHUFFLED;
+        stage.fault = TS_FAULT_MCU_LATCHED;
+        stage.fault_part = 2;
+        stage.fault_after_ns = 2500 * MS;
+        stage_open(&stage, 77, 5);
+        assert_int_equal(stage_run(&stage), TS_OK);
+        texts[run] = stage_everything(&stage);
+        stage_close(&stage);
+    }
+    assert_string_equal(texts[0], texts[1]);
+    free(texts[0]);
+    free(texts[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_learning),
+        cmocka_unit_test(test_cold),
+        cmocka_unit_test(test_hot),
+        cmocka_unit_test(test_warm),
+        cmocka_unit_test(test_no_phone),
+        cmocka_unit_test(test_no_plate),
+        cmocka_unit_test(test_look_before_tap),
+        cmocka_unit_test(test_time_is_the_items),
+        cmocka_unit_test(test_same_again),
+        cmocka_unit_test(test_conditions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What control does when the rig or the phone does not play along. */
+#include "stage.h"
+
+#include <setjmp.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* A fault at any moment of launch 1: launch 2 begins by clearing it and picking the stylus up, and
+ * its tap is not refused. */
+static void expect_recovery(enum ts_device_fault fault)
+{
+    int64_t length_ns = INT64_MAX;
+    int wrong = 0, tried = 0;
+    int64_t first_wrong_ns = 0;
+    for (int64_t after_ns = 0; after_ns < length_ns; after_ns += 97 * MS) {
+        struct stage stage;
+        stage_plan(&stage);
+        stage.fault = fault;
+        stage.fault_part = 1;
+        stage.fault_after_ns = after_ns;
+        stage_open(&stage, 1, 0);
+        assert_int_equal(stage_part(&stage), TS_OK);
+        assert_int_equal(stage_part(&stage), TS_OK);
+        length_ns = stage.now_ns - stage.part_ns;
+        assert_int_equal(stage_part(&stage), TS_OK);
+        char *text = stage_text(&stage, 2);
+        bool refused = strncmp(text, "mcu 0a \nmcu 04 \n", 16) != 0;
+        for (size_t i = 0; i < stage.line_count; i++)
+            refused |= stage.lines[i].part == 2 && stage.lines[i].refused;
+        free(text);
+        stage_close(&stage);
+        if (refused && !wrong++)
+            first_wrong_ns = after_ns;
+        tried++;
+    }
+    assert_true(tried > 30);
+    if (wrong)
+        fail_msg("%d of %d moments lead to a launch whose tap is refused; the first is %lld ms "
+                 "after the launch began",
+                 wrong, tried, (long long)(first_wrong_ns / MS));
+}
+
+static void test_latched(void **state)
+{
+    (void)state;
+    expect_recovery(TS_FAULT_MCU_LATCHED);
+}
+
+static void test_reset(void **state)
+{
+    (void)state;
+    expect_recovery(TS_FAULT_MCU_RESET);
+}
+
+/* A message that tells the person at the bench what to do, whenever it happens. */
+static void expect_end(enum ts_device_fault fault, const char *device)
+{
+    for (int part = 0; part <= 2; part++) {
+        struct stage stage;
+        stage_plan(&stage);
+        stage.fault = fault;
+        stage.fault_part = part;
+        stage.fault_after_ns = 1700 * MS;
+        stage_open(&stage, 1, 0);
+        assert_int_equal(stage_run(&stage), TS_EIO);
+        assert_int_equal(ts_control_part(stage.control), part);
+        assert_non_null(strstr(stage.why.text, device));
+        assert_non_null(strstr(stage.why.text, "check"));
+        stage_close(&stage);
+    }
+}
+
+static void test_lost(void **state)
+{
+    (void)state;
+    expect_end(TS_FAULT_MCU_LOST, "MCU");
+    expect_end(TS_FAULT_CAMERA_LOST, "camera");
+}
+
+/* Lost messages and a lost phone spoil a launch, not the campaign. */
+static void test_not_fatal(void **state)
+{
+    (void)state;
+    static const enum ts_device_fault faults[] = {TS_FAULT_MCU_GAP, TS_FAULT_PHONE_LOST,
+                                                  TS_FAULT_STREAM_ENDED};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        struct stage stage;
+        stage_plan(&stage);
+        stage.fault = faults[i];
+        stage.fault_part = 1;
+        stage.fault_after_ns = 500 * MS;
+        stage_open(&stage, 1, 0);
+        assert_int_equal(stage_run(&stage), TS_OK);
+        stage_close(&stage);
+    }
+}
+
+static void test_stuck_arm(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_plan(&stage);
+    stage.never_held = true;
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_part(&stage), TS_ETIMEOUT);
+    assert_non_null(strstr(stage.why.text, "check motor"));
+    stage_close(&stage);
+}
+
+static void test_phone_refuses(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_plan(&stage);
+    stage.shell_status = TS_EIO;
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_run(&stage), TS_OK);
+    const struct ts_conditions *conditions = &ts_control_intent(stage.control)->conditions;
+    assert_true(isnan(conditions->battery_percent));
+    assert_int_equal(conditions->thermal_status, -1);
+    assert_string_equal(conditions->apk_hash, "");
+    stage_close(&stage);
+}
+
+/* What a phone says never becomes part of a command, unless it is a plain path. */
+static void test_hostile_answer(void **state)
+{
+    (void)state;
+    static const char *const answers[] = {
+        "package:/data/app/x;reboot",     "package:/data/app/$(reboot)/base.apk\n",
+        "package:/data/app/a b/base.apk", "package:",
+        "package:relative/base.apk",      "",
+        "package:/data/%s%n%n%n.apk",     "package:/data/'`x`'.apk"};
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        struct stage stage;
+        stage_plan(&stage);
+        stage.apk_answer = answers[i];
+        stage_open(&stage, 1, 0);
+        assert_int_equal(stage_run(&stage), TS_OK);
+        assert_true(stage_said(&stage, 1, "shell sha256sum /dev/null"));
+        stage_close(&stage);
+    }
+}
+
+/* The longest component and answer that a plan and a phone may bring still give whole commands. */
+static void test_long_names(void **state)
+{
+    (void)state;
+    struct stage stage;
+    char component[160], path[200], expected[300];
+    stage_plan(&stage);
+    memset(component, 'x', sizeof component);
+    component[1] = '.';
+    component[80] = '/';
+    component[159] = '\0';
+    memset(path, 'p', sizeof path);
+    memcpy(path, "package:/", 9);
+    path[199] = '\0';
+    stage.apk_answer = path;
+    free(stage.plan.apps[0].component);
+    stage.plan.apps[0].component = strdup(component);
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_run(&stage), TS_OK);
+    snprintf(expected, sizeof expected,
+             "shell am broadcast -a org.touchstone.helper.NEXT --es component %s --ei launch 1",
+             component);
+    assert_true(stage_said(&stage, 1, expected));
+    snprintf(expected, sizeof expected, "shell sha256sum %s", path + 8);
+    assert_true(stage_said(&stage, 1, expected));
+    stage_close(&stage);
+}
+
+/* A screen on which nothing happens is given up after timeout_ms. */
+static void test_timeout(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_plan(&stage);
+    stage.plan.timeout_ms = 4000;
+    stage.dead_screen = true;
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_part(&stage), TS_OK);
+    assert_int_equal(stage_part(&stage), TS_OK);
+    const struct ts_evidence_intent *intent = ts_control_intent(stage.control);
+    assert_true(intent->timed_out);
+    const int64_t watched_ns = intent->watch_ended.ns - intent->tap_sent.ns;
+    assert_in_range(watched_ns / MS, 4000, 6000);
+    stage_close(&stage);
+}
+
+/* Only what control itself asked for may drive it: the phone's log can be silent, or closed. */
+static void test_silent_log(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_plan(&stage);
+    stage.silent_log = true;
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_run(&stage), TS_OK);
+    stage_close(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_latched),        cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_lost),           cmocka_unit_test(test_not_fatal),
+        cmocka_unit_test(test_stuck_arm),      cmocka_unit_test(test_phone_refuses),
+        cmocka_unit_test(test_hostile_answer), cmocka_unit_test(test_long_names),
+        cmocka_unit_test(test_timeout),        cmocka_unit_test(test_silent_log),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

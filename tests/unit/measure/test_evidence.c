@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One launch's evidence with parts missing: the right flags, and whatever can still be known. */
+#include "made.h"
+
+#include "wire/wire.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static double ms_of(int64_t host_ns)
+{
+    return (double)(host_ns - MADE_ZERO_NS) / (double)TS_NS_PER_MS;
+}
+
+static void has(const struct ts_result *result, enum ts_flag flag)
+{
+    if (!ts_result_has(result, flag))
+        fail_msg("%s is not flagged", ts_flag_name(flag));
+}
+
+static void has_not(const struct ts_result *result, enum ts_flag flag)
+{
+    if (ts_result_has(result, flag))
+        fail_msg("%s is flagged", ts_flag_name(flag));
+}
+
+static void has_no_times(const struct ts_result *result)
+{
+    assert_true(isnan(result->first_visual_change.value));
+    assert_true(isnan(result->last_visual_change.value));
+    assert_true(isnan(result->settled.value));
+    assert_true(isnan(result->literal_settled.value));
+}
+
+/* The evidence that the other tests spoil is good, and its times are right. */
+static void test_whole(void **state)
+{
+    (void)state;
+    struct made made;
+    made_launch(&made);
+    const struct ts_result result = made_measure(&made);
+    has_not(&result, TS_FLAG_RIG_FAULT);
+    has_not(&result, TS_FLAG_CLOCK_UNSURE);
+    has_not(&result, TS_FLAG_NO_CONTACT);
+    has_not(&result, TS_FLAG_NO_CHANGE);
+    assert_int_equal(result.launch, 7);
+    assert_string_equal(result.app, "One");
+    assert_true(fabs(ms_of(result.pickup.host_ns) - made.pickup_ms) < 1.5);
+    assert_true(fabs(ms_of(result.contact.host_ns) - made.contact_ms) < 1.5);
+    assert_true(result.lift.host_ns > result.pickup.host_ns);
+    /* Nominal calibration: nobody knows the camera's latency, lift 5.5 ms after pick-up. */
+    assert_true(fabs(result.settled.value - MADE_CHANGE_MS) < 25);
+    assert_true(fabs(result.first_visual_change.value - MADE_CHANGE_MS) < 25);
+    assert_true(result.settled.u_common >= 3.0);
+    made_free(&made);
+}
+
+static void test_empty(void **state)
+{
+    (void)state;
+    struct made made;
+    made_empty(&made);
+    const struct ts_result result = made_measure(&made);
+    has(&result, TS_FLAG_RIG_FAULT);
+    has(&result, TS_FLAG_CLOCK_UNSURE);
+    has(&result, TS_FLAG_START_TYPE_UNKNOWN);
+    assert_false(ts_result_usable(&result));
+    assert_string_equal(ts_result_verdict(&result), "rig_fault");
+    has_no_times(&result);
+    assert_true(isnan(result.lift.u_ns));
+    made_free(&made);
+}
+
+/* Not even the picture's size. */
+static void test_nothing_at_all(void **state)
+{
+    (void)state;
+    struct made made;
+    made_empty(&made);
+    made.evidence = (struct ts_evidence){0};
+    const struct ts_result result = made_measure(&made);
+    has(&result, TS_FLAG_RIG_FAULT);
+    has_no_times(&result);
+    made_free(&made);
+}
+
+static void test_no_clock(void **state)
+{
+    (void)state;
+    struct made made;
+    made_empty(&made);
+    made_tap(&made);
+    made_frames(&made);
+    const struct ts_result result = made_measure(&made);
+    has(&result, TS_FLAG_CLOCK_UNSURE);
+    has(&result, TS_FLAG_START_TYPE_UNKNOWN);
+    has_no_times(&result);
+    assert_true(isnan(result.lift.u_ns));
+    made_free(&made);
+}
+
+static void test_few_readings(void **state)
+{
+    (void)state;
+    struct made made;
+    made_launch(&made);
+    made.evidence.clock_count = 5; /* three of the MCU */
+    const struct ts_result result = made_measure(&made);
+    has(&result, TS_FLAG_CLOCK_UNSURE);
+    has_no_times(&result);
+    made_free(&made);
+}
+
+/* A reading that met a stall is seen, though the fit gets over it. */
+static void test_stall(void **state)
+{
+    (void)state;
+    struct made made;
+    made_launch(&made);
+    made.evidence.clocks[40].t4.ns += 150 * TS_NS_PER_MS;
+    const struct ts_result result = made_measure(&made);
+    has(&result, TS_FLAG_CLOCK_UNSURE);
+    assert_true(fabs(result.settled.value - MADE_CHANGE_MS) < 25);
+    made_free(&made);
+}
+
+/* Ticks that begin anew in the middle of a launch. */
+static void test_reset_inside(void **state)
+{
+    (void)state;
+    struct made made;
+    made_launch(&made);
+    for (size_t i = made.evidence.clock_count / 2; i < made.evidence.clock_count; i++) {
+        if (made.evidence.clocks[i].domain != TS_CLOCK_MCU)
+            continue;
+        made.evidence.clocks[i].t2 -= 2000000;
+        made.evidence.clocks[i].t3 -= 2000000;
+    }
+    const struct ts_result result = made_measure(&made);
+    has(&result, TS_FLAG_CLOCK_UNSURE);
+    made_free(&made);
+}
+
+static void test_no_frames(void **state)
+{
+    (void)state;
+    struct made made;
+    made_empty(&made);
+    made_clocks(&made);
+    made_tap(&made);
+    const struct ts_result result = made_measure(&made);
+    has(&result, TS_FLAG_RIG_FAULT);
+    has_not(&result, TS_FLAG_CLOCK_UNSURE);
+    has_no_times(&result);
+    assert_int_equal(result.frames, 0);
+    assert_true(fabs(ms_of(result.pickup.host_ns) - made.pickup_ms) < 1.5);
+    made_free(&made);
+}
+
+static void test_no_tap(void **state)
+{
+    (void)state;
+    struct made made;
+    made_empty(&made);
+    made_clocks(&made);
+    made_frames(&made);
+    const struct ts_result result = made_measure(&made);
+    has(&result, TS_FLAG_RIG_FAULT);
+    has_no_times(&result);
+    assert_true(isnan(result.contact.u_ns) && isnan(result.lift.u_ns));
+    assert_int_equal(result.frames, MADE_FRAMES);
+    made_free(&made);
+}
+
+/* Samples that stop when the motor starts: a tap was begun and nothing is known of it. */
+static void test_tap_cut_off(void **state)
+{
+    (void)state;
+    struct made made;
+    made_launch(&made);
+    size_t kept = 0;
+    for (size_t i = 0; i < made.evidence.mcu_count; i++) {
+        kept = i + 1;
+        if (made.evidence.mcu[i].message.type == WIRE_STATE)
+            break;
+    }
+    made.evidence.mcu_count = kept;
+    const struct ts_result result = made_measure(&made);
+    assert_false(ts_result_usable(&result));
+    has_no_times(&result);
+    made_free(&made);
+}
+
+static void test_samples_lost(void **state)
+{
+    (void)state;
+    struct made made;
+    made_launch(&made);
+    struct ts_evidence *evidence = &made.evidence;
+    const size_t at = evidence->mcu_count / 2;
+    memmove(evidence->mcu + at, evidence->mcu + at + 4,
+            (evidence->mcu_count - at - 4) * sizeof *evidence->mcu);
+    evidence->mcu_count -= 4;
+    const struct ts_result result = made_measure(&made);
+    has(&result, TS_FLAG_RIG_FAULT);
+    made_free(&made);
+}
+
+static void test_backwards(void **state)
+{
+    (void)state;
+    struct made made;
+    made_launch(&made);
+    for (size_t i = 0; i < made.evidence.frame_count; i++)
+        made.evidence.frames[i].sequence = 5000 - (uint32_t)i;
+    struct ts_result result = made_measure(&made);
+    has(&result, TS_FLAG_RIG_FAULT);
+    for (size_t i = 0; i < made.evidence.frame_count; i++)
+        made.evidence.frames[i].sequence = 9; /* a driver that does not count */
+    result = made_measure(&made);
+    has(&result, TS_FLAG_RIG_FAULT);
+    made_free(&made);
+}
+
+/* One frame out of order between good ends. */
+static void test_one_backwards(void **state)
+{
+    (void)state;
+    struct made made;
+    made_launch(&made);
+    made.evidence.frames[200].sequence = 1100;
+    made.evidence.frames[201].sequence = 1399;
+    const struct ts_result result = made_measure(&made);
+    has(&result, TS_FLAG_RIG_FAULT);
+    made_free(&made);
+}
+
+static void test_frames_lost(void **state)
+{
+    (void)state;
+    struct made made;
+    made_launch(&made);
+    struct ts_evidence *evidence = &made.evidence;
+    memmove(evidence->frames + 100, evidence->frames + 107,
+            (evidence->frame_count - 107) * sizeof *evidence->frames);
+    evidence->frame_count -= 7;
+    const struct ts_result result = made_measure(&made);
+    assert_int_equal(result.dropped, 7);
+    made_free(&made);
+}
+
+static void test_faults(void **state)
+{
+    (void)state;
+    static const struct {
+        enum ts_device_fault fault;
+        enum ts_flag flag;
+    } table[] = {
+        {TS_FAULT_MCU_RESET, TS_FLAG_RIG_FAULT},   {TS_FAULT_MCU_LOST, TS_FLAG_RIG_FAULT},
+        {TS_FAULT_MCU_GAP, TS_FLAG_RIG_FAULT},     {TS_FAULT_CAMERA_LOST, TS_FLAG_RIG_FAULT},
+        {TS_FAULT_MCU_LATCHED, TS_FLAG_RIG_FAULT}, {TS_FAULT_PHONE_LOST, TS_FLAG_LOG_LOST},
+        {TS_FAULT_STREAM_ENDED, TS_FLAG_LOG_LOST},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct made made;
+        made_launch(&made);
+        made_fault(&made, table[i].fault);
+        const struct ts_result result = made_measure(&made);
+        has(&result, table[i].flag);
+        made_free(&made);
+    }
+}
+
+static void test_conditions(void **state)
+{
+    (void)state;
+    struct made made;
+    made_launch(&made);
+    struct ts_conditions *conditions = &made.evidence.intent.conditions;
+    conditions->refresh_before_hz = 120;
+    conditions->refresh_after_hz = 60;
+    conditions->thermal_status = 3;
+    struct ts_result result = made_measure(&made);
+    has(&result, TS_FLAG_DISPLAY_MODE_CHANGED);
+    has(&result, TS_FLAG_TOO_HOT);
+    conditions->refresh_before_hz = NAN;
+    conditions->thermal_status = -1;
+    result = made_measure(&made);
+    has_not(&result, TS_FLAG_DISPLAY_MODE_CHANGED);
+    has_not(&result, TS_FLAG_TOO_HOT);
+    made_free(&made);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_whole),          cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_nothing_at_all), cmocka_unit_test(test_no_clock),
+        cmocka_unit_test(test_few_readings),   cmocka_unit_test(test_stall),
+        cmocka_unit_test(test_reset_inside),   cmocka_unit_test(test_no_frames),
+        cmocka_unit_test(test_no_tap),         cmocka_unit_test(test_tap_cut_off),
+        cmocka_unit_test(test_samples_lost),   cmocka_unit_test(test_backwards),
+        cmocka_unit_test(test_one_backwards),  cmocka_unit_test(test_frames_lost),
+        cmocka_unit_test(test_faults),         cmocka_unit_test(test_conditions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
