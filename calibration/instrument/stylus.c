@@ -1,38 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "instrument/stylus.h"
 
+#include "stats/order.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 /* What one tap on a plate can look like. A delay up to 20 ms is a soft collar's. */
 #define CONTACT_APART_MS 3.0
 #define DELAY_MOST_MS    20.0
-#define DELAY_LEAST_MS   -0.5
+#define DELAY_LEAST_MS   (-0.5)
 #define REST_LEAST_MS    30.0
 #define REST_MOST_MS     1000.0
 #define SPREAD_LEAST_MS  0.02   /* no rig is better than its 0.25 ms samples allow */
 #define MEDIAN_FACTOR    1.2533 /* sqrt(pi / 2) */
 
-static int by_value(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static double median(double *values, size_t count)
-{
-    qsort(values, count, sizeof *values, by_value);
-    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
-}
-
-/* Median, and 1.4826 MAD about it; values are used up. */
+/* Median, and 1.4826 MAD about it; values are sorted. */
 static double middle(double *values, size_t count, double *spread)
 {
-    const double centre = median(values, count);
-    for (size_t i = 0; i < count; i++)
-        values[i] = fabs(values[i] - centre);
-    *spread = fmax(1.4826 * median(values, count), SPREAD_LEAST_MS);
-    return centre;
+    ts_sort(values, count);
+    *spread = fmax(1.4826 * ts_mad(values, count), SPREAD_LEAST_MS);
+    return ts_median(values, count);
 }
 
 static bool sane(const struct ts_plate_taps *taps, size_t i)

@@ -60,7 +60,7 @@ static void report(const struct board_edge *edge)
     static const uint8_t mask[] = {BOARD_PLATE, BOARD_PHOTO0, BOARD_PHOTO1};
     const uint8_t changed = edge->pins ^ pins;
     pins = edge->pins;
-    for (uint8_t i = 0; i < sizeof mask; i++)
+    for (uint8_t i = 0; i < (uint8_t)sizeof mask; i++)
         if (changed & mask[i])
             fw_link_send_edge((enum wire_edge_kind)(WIRE_EDGE_PLATE + i), (pins & mask[i]) != 0,
                               edge->ticks);

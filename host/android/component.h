@@ -4,7 +4,6 @@
 #define TS_ANDROID_COMPONENT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* The same activity, however it is spelt. */
 bool ts_component_equal(const char *a, const char *b);

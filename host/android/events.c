@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "android/events.h"
 
+#include "android/scan.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -142,7 +144,7 @@ static bool take_callback(const struct ts_scan *values, size_t count, struct ts_
     const char *layout = layouts[numbers];
     if (numbers == 1 && ts_scan_is_number(values[0], &number) && (number < 0 || number > 999))
         layout = token_first;
-    for (size_t i = 0; layout[i] && i < count; i++)
+    for (size_t i = 0; i < count && layout[i]; i++)
         if (!take_value(layout[i], values[i], event) && layout[i] != 'd')
             return false;
     return true;

@@ -5,7 +5,6 @@
 #define TS_ANDROID_EVENTS_H
 
 #include "android/logcat.h"
-#include "android/scan.h"
 
 /* Each fills *event and returns true when the line, by its tag and shape, is one of its own. */
 bool ts_events_read(struct ts_log_event *event);

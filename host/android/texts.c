@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "android/events.h"
 
+#include "android/scan.h"
+
 #include <limits.h>
 #include <string.h>
 

@@ -105,10 +105,12 @@ static int rough_fit(const struct work *work, struct rough_line *line)
     for (size_t i = 0; i < work->count; i++)
         work->scratch[i] = round_trip(work, i);
     const double limit = median(work->scratch, work->count);
-    size_t quick[QUICK_MOST], count = 0;
+    /* Evenly among the quick ones: a step through all readings could keep pace with a bridge that
+     * holds back every other one. */
+    size_t quick[QUICK_MOST], count = 0, seen = 0;
     const size_t stride = work->count / (2 * QUICK_MOST) + 1;
-    for (size_t i = 0; i < work->count && count < QUICK_MOST; i += stride)
-        if (round_trip(work, i) <= limit)
+    for (size_t i = 0; i < work->count && count < QUICK_MOST; i++)
+        if (round_trip(work, i) <= limit && seen++ % stride == 0)
             quick[count++] = i;
     double *values = malloc(((count + 1) * (count + 1)) * sizeof *values);
     if (!values)
@@ -161,6 +163,16 @@ static struct ts_points points_of(const struct work *work)
                               .back_x = work->back_x,
                               .back_y = work->back_y,
                               .scratch = work->scratch};
+}
+
+/* A straight line passes between what every reading allows: nothing need be dropped, however
+ * crooked a bridge made the midpoints. */
+static bool all_agree(const struct work *work)
+{
+    const struct ts_points points = points_of(work);
+    const struct ts_edges edges =
+        ts_edges_at(&points, ts_envelope_widest(&points, work->slope_most));
+    return edges.high >= edges.low;
 }
 
 /* While no line passes between the edges, one of the two readings that close the channel is
@@ -291,7 +303,7 @@ int ts_clock_fit(const struct ts_reading *readings, size_t count, struct ts_cloc
     int err = load(&work, readings, count);
     if (err)
         goto end;
-    if (work.count >= TS_CLOCK_READINGS_MIN) {
+    if (work.count >= TS_CLOCK_READINGS_MIN && !all_agree(&work)) {
         err = rough_fit(&work, &rough);
         if (err)
             goto end;

@@ -13,9 +13,10 @@
 #define TS_CLOCK_FIT_H
 
 #include "base/err.h"
-#include "model/item.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* How much the rate of a clock may wander about its mean within the span of one fit: hard bounds
  * allow for the first, the uncertainty outside the span for the second. */

@@ -6,7 +6,6 @@
 
 #include "base/err.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 #define TS_DECODE_WIDTH_MAX  4096

@@ -7,7 +7,6 @@
 #include "model/result.h"
 
 #include <stddef.h>
-#include <stdint.h>
 
 #define TS_PLAN_APPS_MAX     256
 #define TS_PLAN_LAUNCHES_MAX 9999

@@ -37,17 +37,20 @@ static void put_range_row(struct ts_out *out, const char *name, const struct ts_
                           size_t offset, const char *unit)
 {
     double low = INFINITY, high = -INFINITY;
+    int decimals = 0;
     for (size_t i = 0; i < data->count; i++) {
         double value;
         memcpy(&value, (const char *)&data->launches[i].result.conditions + offset, sizeof value);
         low = fmin(low, value);
         high = fmax(high, value);
+        if (isfinite(value) && fabs(value - round(value)) >= 0.05)
+            decimals = 1;
     }
     begin_row(out, name);
-    ts_out_number(out, low, 1, ts_fine_numbers);
+    ts_out_number(out, low, decimals, ts_fine_numbers);
     if (high > low) {
         ts_out_put(out, " to ");
-        ts_out_number(out, high, 1, ts_fine_numbers);
+        ts_out_number(out, high, decimals, ts_fine_numbers);
     }
     ts_out_put(out, isfinite(low) ? unit : "");
     end_row(out);
@@ -110,15 +113,15 @@ static void put_phone(const struct ts_report_data *data, struct ts_out *out)
     put_range_row(out, "Temperature", data, offsetof(struct ts_conditions, temperature_c),
                   "\u00a0\u00b0C");
     put_range_row(out, "Battery", data, offsetof(struct ts_conditions, battery_percent), "\u00a0%");
-    put_range_row(out, "Brightness", data, offsetof(struct ts_conditions, brightness), "");
-    put_range_row(out, "Refresh rate before", data,
+    put_range_row(out, "Brightness", data, offsetof(struct ts_conditions, brightness), " of 255");
+    put_range_row(out, "Refresh rate before launch", data,
                   offsetof(struct ts_conditions, refresh_before_hz), "\u00a0Hz");
-    put_range_row(out, "Refresh rate after", data, offsetof(struct ts_conditions, refresh_after_hz),
-                  "\u00a0Hz");
+    put_range_row(out, "Refresh rate after launch", data,
+                  offsetof(struct ts_conditions, refresh_after_hz), "\u00a0Hz");
     begin_row(out, "Network");
     put_distinct(out, data, NULL, offsetof(struct ts_conditions, network));
     end_row(out);
-    begin_row(out, "Observers");
+    begin_row(out, "Read during launches");
     put_distinct(out, data, NULL, offsetof(struct ts_conditions, observers));
     end_row(out);
     ts_out_put(out, "</dl>\n");
@@ -137,14 +140,17 @@ static void put_instrument(const struct ts_report_data *data, struct ts_out *out
     if (calibration->plate_taps)
         ts_out_printf(out, "%d", calibration->plate_taps);
     else
-        ts_out_put(out, "none: nominal values");
+        ts_out_put(out, "none, values are nominal");
     end_row(out);
     put_number_row(out, "Pick-up to lift", calibration->lift_delay_ms, 2, "\u00a0ms");
-    put_number_row(out, "its spread", calibration->lift_delay_u_ms, 2, "\u00a0ms");
-    put_number_row(out, "its shared uncertainty", calibration->lift_common_u_ms, 2, "\u00a0ms");
+    put_number_row(out, "\u2026 spread from tap to tap, <i>u</i>", calibration->lift_delay_u_ms, 2,
+                   "\u00a0ms");
+    put_number_row(out, "\u2026 shared by all taps, <i>u</i>", calibration->lift_common_u_ms, 2,
+                   "\u00a0ms");
     put_number_row(out, "Camera exposure", calibration->exposure_ms, 2, "\u00a0ms");
-    put_number_row(out, "Camera read-out", calibration->readout_ms, 2, "\u00a0ms");
-    put_number_row(out, "Camera uncertainty", calibration->camera_u_ms, 2, "\u00a0ms");
+    put_number_row(out, "Camera read-out, top to bottom", calibration->readout_ms, 2, "\u00a0ms");
+    put_number_row(out, "Camera clock, <i>u</i>", calibration->camera_u_ms, 2, "\u00a0ms");
+    put_number_row(out, "Camera frames", 1000 / calibration->period_ms, 1, "\u00a0per second");
     begin_row(out, "Camera timing");
     ts_out_put(out, calibration->camera_known ? "learnt from the sync LEDs" : "nominal");
     end_row(out);
@@ -161,7 +167,7 @@ static void put_versions(const struct ts_report_data *data, struct ts_out *out)
     begin_row(out, "Seed");
     ts_out_printf(out, "%" PRIu64, info->seed);
     end_row(out);
-    begin_row(out, "Picture");
+    begin_row(out, "Camera picture");
     ts_out_printf(out, "%d \u00d7 %d px", info->camera.width_px, info->camera.height_px);
     end_row(out);
     put_text_row(out, "Start type", ts_start_type_name(data->plan->start));
@@ -181,9 +187,6 @@ void ts_section_conditions(const struct ts_report_data *data, const struct ts_su
                            struct ts_out *out)
 {
     ts_out_put(out, "<section class=\"conditions\">\n<h2>Conditions and versions</h2>\n");
-    if (strcmp(data->info->bench, "sim") == 0)
-        ts_out_put(out, "<p class=\"notice\">This session comes from the simulated bench: no real "
-                        "phone was measured.</p>\n");
     ts_out_put(out, "<div class=\"columns\">\n<div>\n");
     put_phone(data, out);
     ts_out_put(out, "</div>\n<div>\n");

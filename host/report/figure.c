@@ -4,6 +4,7 @@
 #include "report/table.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NAME_COLUMNS 36
+/* Exit codes of timeout(1). */
+enum { EXIT_TIMED_OUT = 124, EXIT_NOT_FOUND = 127, EXIT_KILLED = 128 + SIGKILL };
 
-/* Starts gnuplot with `script` as its standard input; *output is the end to read. */
-static int start_gnuplot(FILE *script, int *output, pid_t *child)
+/* Starts gnuplot with `script` as its standard input; *output is the end to read. timeout(1) ends
+ * it however it hangs, so that reading its output to the end and waiting for it always end too: a
+ * clock and signals of our own would do no more. */
+static int start_gnuplot(FILE *script, int seconds, int *output, pid_t *child)
 {
     int ends[2];
     if (pipe(ends))
@@ -27,12 +31,15 @@ static int start_gnuplot(FILE *script, int *output, pid_t *child)
                  posix_spawn_file_actions_addclose(&actions, ends[0]) ||
                  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1, 0);
         /* --default-settings: a person's own start-up file must not change the figures. */
+        char guard[] = "timeout", grace[] = "--kill-after=1", limit[16];
         char name[] = "gnuplot", plain[] = "--default-settings", locale[] = "LC_ALL=C";
         char path[4096];
+        snprintf(limit, sizeof limit, "%d", seconds);
         snprintf(path, sizeof path, "PATH=%s", getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
-        char *arguments[] = {name, plain, NULL}, *environment[] = {locale, path, NULL};
+        char *arguments[] = {guard, grace, limit, name, plain, NULL};
+        char *environment[] = {locale, path, NULL};
         if (!failed)
-            failed = posix_spawnp(child, name, &actions, NULL, arguments, environment);
+            failed = posix_spawnp(child, guard, &actions, NULL, arguments, environment);
         posix_spawn_file_actions_destroy(&actions);
     }
     close(ends[1]);
@@ -61,6 +68,24 @@ static int read_all(int fd, struct ts_buf *out)
     }
 }
 
+static int outcome(int status)
+{
+    /* timeout(1) that had to kill dies of the same signal, or says so in its exit code. */
+    if (WIFSIGNALED(status))
+        return WTERMSIG(status) == SIGKILL ? TS_ETIMEOUT : TS_EIO;
+    switch (WEXITSTATUS(status)) {
+    case 0:
+        return TS_OK;
+    case EXIT_TIMED_OUT:
+    case EXIT_KILLED:
+        return TS_ETIMEOUT;
+    case EXIT_NOT_FOUND:
+        return TS_ENOTSUP;
+    default:
+        return TS_EIO;
+    }
+}
+
 static int run_gnuplot(const struct ts_figure *figure, const struct ts_buf *script,
                        struct ts_buf *svg)
 {
@@ -72,20 +97,18 @@ static int run_gnuplot(const struct ts_figure *figure, const struct ts_buf *scri
             figure->width, figure->height, figure->id);
     fwrite(script->data, 1, script->size, input);
     int err = fflush(input) || fseek(input, 0, SEEK_SET) ? TS_EIO : TS_OK;
-    int output;
-    pid_t child;
+    int output = -1;
+    pid_t child = 0;
     if (!err)
-        err = start_gnuplot(input, &output, &child);
+        err = start_gnuplot(input, figure->seconds, &output, &child);
     if (!err) {
         err = read_all(output, svg);
         close(output);
-        int status;
+        int status = 0;
         while (waitpid(child, &status, 0) < 0 && errno == EINTR)
             ;
-        if (!err && WIFEXITED(status) && WEXITSTATUS(status) == 127)
-            err = TS_ENOTSUP;
-        else if (!err && (!WIFEXITED(status) || WEXITSTATUS(status)))
-            err = TS_EIO;
+        if (!err)
+            err = outcome(status);
     }
     fclose(input);
     return err;
@@ -108,10 +131,10 @@ struct adoption {
 };
 
 /* A long name would run out of the picture. */
-static void put_name(struct ts_out *out, const char *name)
+static void put_name(struct ts_out *out, const char *name, int columns)
 {
     struct ts_out cut = {0};
-    ts_out_text(&cut, name, NAME_COLUMNS, (struct ts_text_style){.utf8 = true});
+    ts_out_text(&cut, name, columns, (struct ts_text_style){.utf8 = true});
     ts_out_bytes(&cut, "", 1);
     if (!cut.err)
         ts_out_html(out, (const char *)cut.text.data);
@@ -134,7 +157,7 @@ static size_t adopt_token(const struct adoption *how, const char *at, struct ts_
         char *end;
         const unsigned long name = strtoul(at + strlen(TS_FIGURE_NAME), &end, 10);
         if (name < how->name_count)
-            put_name(out, how->names[name]);
+            put_name(out, how->names[name], how->figure->name_columns);
         return (size_t)(end - at);
     }
     /* gnuplot's own titles would show as tips over the figure. */

@@ -15,18 +15,21 @@ struct ts_figure {
     const char *id;    /* letters; prefix of the ids inside, unique in the page */
     const char *label; /* what a screen reader says; plain text */
     int width, height;
+    int name_columns; /* a name is cut to this many columns */
+    int seconds;      /* gnuplot is stopped after this long */
 };
 
 /* Draws the script as inline SVG without a reference to anything outside. names: what the numbered
- * labels stand for. TS_ENOTSUP when there is no gnuplot, TS_EIO when it failed. */
+ * labels stand for. TS_ENOTSUP when there is no gnuplot, TS_ETIMEOUT when it did not finish in
+ * time, TS_EIO when it failed. */
 int ts_figure_draw(const struct ts_figure *figure, const struct ts_buf *script,
                    const char *const *names, size_t name_count, struct ts_out *out) TS_MUST_CHECK;
 /* The second half of it, for gnuplot's own output (apart so that it can be tested without). */
 int ts_figure_adopt(const struct ts_figure *figure, const char *svg, size_t size,
                     const char *const *names, size_t name_count, struct ts_out *out) TS_MUST_CHECK;
 
-/* The two figures of the report. TS_ENOTSUP, TS_EIO as above; TS_EOF when there is nothing to
- * show, and then nothing is written. */
+/* The two figures of the report. TS_ENOTSUP, TS_ETIMEOUT, TS_EIO as above; TS_EOF when there is
+ * nothing to show, and then nothing is written. */
 int ts_figure_distribution(const struct ts_summary *summary, struct ts_out *out) TS_MUST_CHECK;
 int ts_figure_agreement(const struct ts_report_data *data, const struct ts_summary *summary,
                         struct ts_out *out) TS_MUST_CHECK;

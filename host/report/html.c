@@ -61,40 +61,67 @@ static void put_head(const struct ts_report_data *data, struct ts_out *out)
     ts_html_name(out, name);
     ts_out_put(out, "</h1>\n<p class=\"lede\">How long each app takes to launch. ");
     ts_out_html(out, ts_measurand_words);
-    ts_out_put(out, "</p>\n</header>\n<main>\n");
+    ts_out_put(out, "</p>\n");
+    ts_section_facts(data, out);
+    ts_out_put(out, "</header>\n<main>\n");
 }
 
-/* A figure is decoration where gnuplot is missing: the table behind it says the same. */
+static void put_figure(const char *title, const char *caption, const struct ts_out *drawing,
+                       struct ts_out *out)
+{
+    ts_out_printf(out, "<figure>\n<figcaption><strong>%s</strong> %s</figcaption>\n", title,
+                  caption);
+    ts_out_bytes(out, (const char *)drawing->text.data, drawing->text.size);
+    ts_out_put(out, "</figure>\n");
+    out->err = out->err ? out->err : drawing->err;
+}
+
+static void put_missing(int err, struct ts_out *out)
+{
+    if (err == TS_OK || err == TS_EOF)
+        return;
+    ts_out_put(out, "<p class=\"notice\">");
+    if (err == TS_ENOTSUP)
+        ts_out_put(out, "The figures are left out because gnuplot is not installed.");
+    else if (err == TS_ETIMEOUT)
+        ts_out_put(out, "A figure is left out because gnuplot did not finish in time.");
+    else
+        ts_out_put(out, "A figure is left out because gnuplot failed to draw it.");
+    ts_out_put(out, " The tables hold the same numbers.</p>\n");
+}
+
+/* A figure is decoration where gnuplot is missing: the tables say the same. */
 static void put_figures(const struct ts_report_data *data, const struct ts_summary *summary,
                         bool figures, struct ts_out *out)
 {
     struct ts_out distribution = {0}, agreement = {0};
-    int err = figures ? ts_figure_distribution(summary, &distribution) : TS_ENOTSUP;
-    int other = figures ? ts_figure_agreement(data, summary, &agreement) : TS_ENOTSUP;
+    const int err = figures ? ts_figure_distribution(summary, &distribution) : TS_ENOTSUP;
+    const int other = figures ? ts_figure_agreement(data, summary, &agreement) : TS_ENOTSUP;
     if (err == TS_ENOMEM || other == TS_ENOMEM)
         out->err = TS_ENOMEM;
     ts_out_put(out, "<section>\n<h2>Launch by launch</h2>\n");
-    if (err == TS_ENOTSUP)
-        ts_out_put(out, "<p class=\"notice\">The figures are left out because gnuplot is not "
-                        "installed. The tables hold the same numbers.</p>\n");
-    else if (err == TS_EIO || other == TS_EIO)
-        ts_out_put(out, "<p class=\"notice\">gnuplot failed to draw a figure. The tables hold the "
-                        "same numbers.</p>\n");
-    ts_out_put(out, "<div class=\"figures\">\n<figure>\n<figcaption><strong>How far launches "
-                    "spread.</strong> Box: middle half of the launches. Bar: median. Points: "
-                    "single launches, hollow beyond Tukey\u2019s fences (marked, not removed). "
-                    "Diamond: Android\u2019s median.</figcaption>\n");
+    put_missing(err == TS_OK || err == TS_EOF ? other : err, out);
+    ts_out_put(out, "<div class=\"figures\">\n");
     if (err == TS_OK)
-        ts_out_bytes(out, (const char *)distribution.text.data, distribution.text.size);
-    ts_section_distribution_table(summary, out);
-    ts_out_put(out, "</figure>\n<figure>\n<figcaption><strong>Camera against "
-                    "Android.</strong> On the dashed line both numbers are equal; above it the "
-                    "screen went on changing after Android took the launch for displayed."
-                    "</figcaption>\n");
+        put_figure("How far launches spread.",
+                   "Points: single launches, hollow where they lie far from the rest (beyond "
+                   "Tukey\u2019s fences; marked, not removed). Bar: median. Box: middle half, from "
+                   "5 launches on. Diamond: Android\u2019s median.",
+                   &distribution, out);
     if (other == TS_OK)
-        ts_out_bytes(out, (const char *)agreement.text.data, agreement.text.size);
-    ts_section_agreement_table(data, out);
-    ts_out_put(out, "</figure>\n</div>\n</section>\n");
+        put_figure("Camera against Android.",
+                   "One point a launch. On the dashed line both numbers are equal; above it the "
+                   "screen went on changing after Android took the launch for displayed.",
+                   &agreement, out);
+    ts_out_put(out, "</div>\n");
+    if (err == TS_EOF)
+        ts_out_put(out, "<p>No launch counts, so there is nothing to draw.</p>\n");
+    else if (other == TS_EOF)
+        ts_out_put(out, "<p>Android gave no number of its own for a launch that counts, so there "
+                        "is nothing to compare with.</p>\n");
+    ts_section_distribution_table(summary, out);
+    ts_section_launches(data, out);
+    ts_out_put(out, "</section>\n");
     ts_buf_free(&distribution.text);
     ts_buf_free(&agreement.text);
 }
@@ -111,6 +138,7 @@ int ts_report_page(const struct ts_report_data *data, bool figures, struct ts_ou
     put_figures(data, &summary, figures, out);
     ts_section_left_out(data, out);
     ts_section_conditions(data, &summary, out);
+    ts_section_glossary(out);
     ts_out_put(out, "</main>\n</body>\n</html>\n");
     ts_summary_free(&summary);
     return out->err;

@@ -40,40 +40,34 @@ static void put_launches(const struct ts_report_data *data, enum ts_flag flag, s
     }
 }
 
-static void put_flags(const struct ts_report_data *data, bool disqualifying, const char *caption,
+/* One entry a flag. A list and not a table: its sentences would not fit beside each other on a
+ * phone. */
+static void put_flags(const struct ts_report_data *data, bool disqualifying, const char *heading,
                       struct ts_out *out)
 {
-    int counts[TS_FLAG_COUNT] = {0}, all = 0;
-    for (size_t i = 0; i < data->count; i++) {
-        for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {
-            const bool marked = ts_flag_disqualifies((enum ts_flag)flag) == disqualifying &&
-                                marks((enum ts_flag)flag, &data->launches[i].result);
-            counts[flag] += marked;
-            all += marked;
-        }
-    }
-    if (!all)
-        return;
-    ts_html_table_begin(out, caption,
-                        disqualifying ? "Verdict|#Count|What it means|What to do|Launches"
-                                      : "Remark|#Count|What it means|What to do|Launches");
+    bool any = false;
     for (int i = 0; i < TS_FLAG_COUNT; i++) {
         const enum ts_flag flag = (enum ts_flag)i;
         const struct ts_flag_words *words = ts_flag_words(flag);
-        if (!counts[i])
+        int count = 0;
+        for (size_t j = 0; j < data->count; j++)
+            count += marks(flag, &data->launches[j].result);
+        if (!count || ts_flag_disqualifies(flag) != disqualifying)
             continue;
-        ts_out_put(out, "<tr><th scope=\"row\">");
-        ts_out_html(out, words->title);
-        ts_out_printf(out, "<br><code>%s</code></th><td class=\"number\">%d</td><td>",
-                      ts_flag_name(flag), counts[i]);
+        if (!any)
+            ts_out_printf(out, "<h3>%s</h3>\n<ul class=\"flags\">\n", heading);
+        any = true;
+        ts_out_printf(out, "<li><p><b>%s</b> <code>%s</code><span>%d launch%s</span></p><p>",
+                      words->title, ts_flag_name(flag), count, count == 1 ? "" : "es");
         ts_out_html(out, words->meaning);
-        ts_out_put(out, "</td><td>");
+        ts_out_put(out, "</p><p><i>What to do:</i> ");
         ts_out_html(out, words->advice);
-        ts_out_put(out, "</td><td>");
+        ts_out_put(out, "</p><p class=\"quiet\">Launches: ");
         put_launches(data, flag, out);
-        ts_out_put(out, "</td></tr>\n");
+        ts_out_put(out, "</p></li>\n");
     }
-    ts_html_table_end(out);
+    if (any)
+        ts_out_put(out, "</ul>\n");
 }
 
 static void put_excluded(const struct ts_report_data *data, struct ts_out *out)
@@ -104,17 +98,21 @@ void ts_section_left_out(const struct ts_report_data *data, struct ts_out *out)
         left_out += !ts_launch_counts(&data->launches[i]);
         warm_up += data->launches[i].warm_up;
     }
-    ts_out_put(out, "<section>\n<h2>What does not count</h2>\n");
-    if (!left_out)
-        ts_out_put(out, "<p>Every launch counts.</p>\n");
-    else
-        ts_out_put(out, "<p>These launches are kept in the session but enter no number above.");
-    if (left_out && warm_up)
-        ts_out_printf(out, " %d of them are warm-up, as the plan asks.", warm_up);
-    if (left_out)
-        ts_out_put(out, "</p>\n");
-    put_flags(data, true, "Launches that are not usable", out);
+    ts_out_put(out, "<section id=\"left-out\">\n<h2>What does not count</h2>\n<p>");
+    if (left_out) {
+        ts_out_printf(out,
+                      "%d of %zu launches are kept in the session but enter no summary. Each that "
+                      "is not usable has one verdict: the first that applies.",
+                      left_out, data->count);
+        if (warm_up)
+            ts_out_printf(out, " %d launches are warm-up, as the plan asks.", warm_up);
+        ts_out_put(out, " <code>touchstone show DIR LAUNCH</code> tells everything about one.");
+    } else {
+        ts_out_put(out, data->count ? "Every launch counts." : "No launch is finished.");
+    }
+    ts_out_put(out, "</p>\n");
+    put_flags(data, true, "Not usable", out);
     put_excluded(data, out);
-    put_flags(data, false, "Remarks on launches; these alone do not disqualify", out);
+    put_flags(data, false, "Remarks that do not disqualify a launch", out);
     ts_out_put(out, "</section>\n");
 }

@@ -9,9 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WIDTH           480
-#define ROW_HEIGHT      72
-#define APPS_TOLD_APART 5
+#define WIDTH            480
+#define ROW_HEIGHT       50
+#define BOX_LAUNCHES_MIN 5 /* quartiles of fewer are single launches */
+#define APPS_TOLD_APART  10
+#define KEY_ROWS         5
+#define SECONDS          20 /* either figure takes a fraction of one */
+
+/* Of an axis. Logarithmic where the largest value is several times the smallest: on a linear scale
+ * the spread of a fast app beside a slow one would be a sliver. */
+struct scale {
+    double low, high;
+    bool logarithmic;
+};
 
 static void common_style(struct ts_out *script)
 {
@@ -23,17 +33,58 @@ static void common_style(struct ts_out *script)
                        "unset key\n");
 }
 
-static void range_over(double value, double *low, double *high)
+static void scale_over(struct scale *scale, double value)
 {
-    *low = fmin(*low, value); /* fmin and fmax pass over NAN */
-    *high = fmax(*high, value);
+    scale->low = fmin(scale->low, value); /* fmin and fmax pass over NAN */
+    scale->high = fmax(scale->high, value);
 }
 
-static void widen(double *low, double *high)
+static void scale_choose(struct scale *scale)
 {
-    const double margin = fmax(0.05 * (*high - *low), 5);
-    *low -= margin;
-    *high += margin;
+    scale->logarithmic = scale->low >= 10 && scale->high >= 4 * scale->low;
+    if (scale->logarithmic) {
+        const double margin = pow(scale->high / scale->low, 0.05);
+        scale->low /= margin;
+        scale->high *= margin;
+        return;
+    }
+    const double margin = fmax(0.05 * (scale->high - scale->low), 5);
+    scale->low -= margin;
+    scale->high += margin;
+}
+
+static void put_tick(struct ts_out *script, const struct scale *scale, double at, bool *any)
+{
+    if (at < scale->low || at > scale->high)
+        return;
+    ts_out_printf(script, "%s'%.0f' %.0f", *any ? "," : "", at, at);
+    *any = true;
+}
+
+/* gnuplot's own choice runs its labels into each other. */
+static void put_axis(struct ts_out *script, char axis, const struct scale *scale)
+{
+    static const double steps[] = {1, 2, 5}, fine_steps[] = {1, 2, 3, 5};
+    bool any = false;
+    ts_out_printf(script, "set %crange [%.3f:%.3f]\nset %ctics (", axis, scale->low, scale->high,
+                  axis);
+    if (scale->logarithmic) {
+        const bool fine = scale->high < 30 * scale->low;
+        for (double decade = 1; decade <= scale->high; decade *= 10)
+            for (int i = 0; i < (fine ? 4 : 3); i++)
+                put_tick(script, scale, (fine ? fine_steps : steps)[i] * decade, &any);
+    } else {
+        double step = 1, decade = 1;
+        for (int i = 1; (scale->high - scale->low) / step > 6; i++) {
+            decade *= i % 3 ? 1 : 10;
+            step = steps[i % 3] * decade;
+        }
+        for (double at = ceil(scale->low / step) * step; at <= scale->high; at += step)
+            put_tick(script, scale, at, &any);
+    }
+    ts_out_put(script, ")\n");
+    if (scale->logarithmic)
+        ts_out_printf(script, "set logscale %c\n", axis);
 }
 
 /* A spread that looks random and is not: multiples of the golden ratio fill -0.5..0.5 evenly. */
@@ -48,7 +99,7 @@ static void distribution_rows(const struct ts_summary *summary, struct ts_out *s
     for (size_t i = 0; i < summary->app_count; i++) {
         const struct ts_app_summary *app = &summary->apps[i];
         const size_t n = app->settled.count;
-        if (n >= 2)
+        if (n >= BOX_LAUNCHES_MIN)
             ts_out_printf(script, "%.3f %zu %.3f %.3f %.3f %.3f\n", app->settled.median, i,
                           ts_quantile(app->settled_ms, n, 0.25),
                           ts_quantile(app->settled_ms, n, 0.75), (double)i - 0.2, (double)i + 0.2);
@@ -80,6 +131,7 @@ static void distribution_rows(const struct ts_summary *summary, struct ts_out *s
     }
 }
 
+/* gnuplot complains of a plot of nothing but draws the rest, so empty blocks may stand. */
 static int draw_with_apps(const struct ts_figure *figure, const struct ts_out *script,
                           const struct ts_summary *summary, struct ts_out *out)
 {
@@ -97,40 +149,46 @@ static int draw_with_apps(const struct ts_figure *figure, const struct ts_out *s
 
 int ts_figure_distribution(const struct ts_summary *summary, struct ts_out *out)
 {
-    double low = INFINITY, high = -INFINITY;
+    struct scale scale = {INFINITY, -INFINITY, false};
+    size_t counted = 0;
     for (size_t i = 0; i < summary->app_count; i++) {
         const struct ts_app_summary *app = &summary->apps[i];
+        counted += app->settled.count;
         for (size_t j = 0; j < app->settled.count; j++)
-            range_over(app->settled_ms[j], &low, &high);
-        range_over(app->initial_display.median, &low, &high);
+            scale_over(&scale, app->settled_ms[j]);
+        scale_over(&scale, app->initial_display.median);
     }
-    if (low > high)
+    if (!counted)
         return TS_EOF;
-    widen(&low, &high);
+    scale_choose(&scale);
     struct ts_out script = {0};
     common_style(&script);
+    put_axis(&script, 'x', &scale);
     ts_out_printf(&script,
-                  "set margins 1.5,2.5,3,0.5\nunset ytics\nset xlabel 'milliseconds after lift'\n"
-                  "set xrange [%.3f:%.3f]\nset yrange [%.2f:-0.75]\n",
-                  low, high, (double)summary->app_count - 0.6);
+                  "set margins 1.5,2.5,3,0.5\nunset ytics\nset xlabel 'milliseconds after lift%s'\n"
+                  "set yrange [%.2f:-0.75]\n",
+                  scale.logarithmic ? ", logarithmic" : "", (double)summary->app_count - 0.6);
     for (size_t i = 0; i < summary->app_count; i++)
         ts_out_printf(&script,
                       "set label '" TS_FIGURE_NAME
                       "%zu' at graph 0, first %.2f left front tc rgb '#010101'\n",
-                      i, (double)i - 0.45);
+                      i, (double)i - 0.47);
     distribution_rows(summary, &script);
     ts_out_put(&script, "plot $box using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder "
                         "fc rgb '#050505', "
-                        "$within with points pt 7 ps 0.33 lc rgb '#020202', "
-                        "$beyond with points pt 6 ps 0.5 lw 1.5 lc rgb '#020202', "
                         "$median with vectors nohead lw 3 lc rgb '#040404', "
+                        "$within with points pt 7 ps 0.42 lc rgb '#020202', "
+                        "$beyond with points pt 6 ps 0.5 lw 4 lc rgb '#020202', "
                         "$android with points pt 13 ps 0.8 lc rgb '#060606'\n");
     const struct ts_figure figure = {
-        "fd",
-        "Launch times of each app: box from first to third quartile, bar at the median, a "
-        "point for each launch, a diamond for Android's own median. The table below gives "
-        "the numbers.",
-        WIDTH, 52 + ROW_HEIGHT * (int)summary->app_count};
+        .id = "fd",
+        .label = "Launch times of each app: box from first to third quartile, bar at the median, a "
+                 "point for each launch, a diamond for Android's own median. The table below gives "
+                 "the numbers.",
+        .width = WIDTH,
+        .height = 60 + ROW_HEIGHT * (int)summary->app_count,
+        .name_columns = 36,
+        .seconds = SECONDS};
     const int err = draw_with_apps(&figure, &script, summary, out);
     ts_buf_free(&script.text);
     return err;
@@ -138,7 +196,7 @@ int ts_figure_distribution(const struct ts_summary *summary, struct ts_out *out)
 
 /* One data block per app; returns the number of pairs. */
 static size_t agreement_rows(const struct ts_report_data *data, const struct ts_summary *summary,
-                             struct ts_out *script, double *low, double *high)
+                             struct ts_out *script, struct scale *scale)
 {
     size_t pairs = 0;
     for (size_t i = 0; i < summary->app_count; i++) {
@@ -153,8 +211,8 @@ static size_t agreement_rows(const struct ts_report_data *data, const struct ts_
                 continue;
             ts_out_printf(script, "%.3f %.3f\n", result->time_to_initial_display_ms,
                           result->settled.value);
-            range_over(result->time_to_initial_display_ms, low, high);
-            range_over(result->settled.value, low, high);
+            scale_over(scale, result->time_to_initial_display_ms);
+            scale_over(scale, result->settled.value);
             pairs++;
         }
         ts_out_put(script, "EOD\n");
@@ -166,14 +224,15 @@ static void agreement_plot(const struct ts_summary *summary, struct ts_out *scri
 {
     static const struct {
         int colour, point;
-    } looks[APPS_TOLD_APART] = {{4, 7}, {6, 13}, {7, 5}, {8, 9}, {9, 11}};
+    } looks[APPS_TOLD_APART] = {{4, 7},  {6, 13}, {7, 5}, {8, 9}, {9, 11},
+                                {7, 12}, {8, 4},  {4, 8}, {6, 6}, {9, 10}};
     const bool told_apart = summary->app_count <= APPS_TOLD_APART;
-    ts_out_put(script, "plot x with lines dt (6,5) lw 1.5 lc rgb '#020202' notitle");
+    ts_out_put(script, "plot $equal with lines dt (6,5) lw 1.5 lc rgb '#020202' notitle");
     for (size_t i = 0; i < summary->app_count; i++) {
         if (!summary->apps[i].difference.count)
             continue;
         const size_t look = told_apart ? i : 0;
-        ts_out_printf(script, ", $app%zu with points pt %d ps 0.6 lc rgb '#%02d%02d%02d'", i,
+        ts_out_printf(script, ", $app%zu with points pt %d ps 0.6 lw 1.5 lc rgb '#%02d%02d%02d'", i,
                       looks[look].point, looks[look].colour, looks[look].colour,
                       looks[look].colour);
         if (told_apart)
@@ -187,32 +246,42 @@ static void agreement_plot(const struct ts_summary *summary, struct ts_out *scri
 int ts_figure_agreement(const struct ts_report_data *data, const struct ts_summary *summary,
                         struct ts_out *out)
 {
-    double low = INFINITY, high = -INFINITY;
+    struct scale scale = {INFINITY, -INFINITY, false};
     struct ts_out script = {0};
     common_style(&script);
-    const size_t pairs = agreement_rows(data, summary, &script, &low, &high);
+    const size_t pairs = agreement_rows(data, summary, &script, &scale);
     if (!pairs) {
         ts_buf_free(&script.text);
         return TS_EOF;
     }
-    widen(&low, &high);
-    const size_t legend = summary->app_count <= APPS_TOLD_APART ? summary->app_count : 0;
-    ts_out_printf(&script,
-                  "set size square\nset border 3\nset ytics nomirror tc rgb '#020202' scale 0.5\n"
-                  "set grid ytics lt 1 lw 1 lc rgb '#030303'\n"
-                  "set key at screen 0.12,0.015 bottom left vertical Left reverse tc rgb '#010101' "
-                  "samplen 0.5\nset margins 9.5,1.5,%zu,0.5\n"
-                  "set xlabel 'time to initial display, Android (ms)'\n"
-                  "set ylabel 'settled, camera (ms)' tc rgb '#020202'\n"
-                  "set samples 2\nset xrange [%.3f:%.3f]\nset yrange [%.3f:%.3f]\n",
-                  legend + 3, low, high, low, high);
+    scale_choose(&scale);
+    const size_t apps = summary->app_count <= APPS_TOLD_APART ? summary->app_count : 0;
+    const bool two_columns = apps > KEY_ROWS;
+    const size_t rows = two_columns ? (apps + 1) / 2 : apps;
+    put_axis(&script, 'x', &scale);
+    put_axis(&script, 'y', &scale);
+    /* The key's width is reckoned from the names' placeholders, which are shorter than names. */
+    ts_out_printf(
+        &script,
+        "set size square\nset border 3\nset ytics nomirror tc rgb '#020202' scale 0.5\n"
+        "set grid ytics lt 1 lw 1 lc rgb '#030303'\n"
+        "set key at screen 0.08,0.015 bottom left vertical maxrows %zu Left reverse "
+        "tc rgb '#010101' samplen 0.5 width %d\nset margins 9.5,1.5,%zu,0.5\n"
+        "set xlabel 'time to initial display, Android (ms%s)'\n"
+        "set ylabel 'settled, camera (ms%s)' tc rgb '#020202'\n"
+        "$equal << EOD\n%.3f %.3f\n%.3f %.3f\nEOD\n",
+        rows ? rows : 1, two_columns ? 10 : 0, rows + 3, scale.logarithmic ? ", logarithmic" : "",
+        scale.logarithmic ? ", logarithmic" : "", scale.low, scale.low, scale.high, scale.high);
     agreement_plot(summary, &script);
     const struct ts_figure figure = {
-        "fa",
-        "Each launch as a point: Android's time to initial display across, the camera's "
-        "settled time up, with the line where both are equal. The table below gives the "
-        "numbers.",
-        WIDTH, 480 + 20 * (int)legend};
+        .id = "fa",
+        .label = "Each launch as a point: Android's time to initial display across, the camera's "
+                 "settled time up, with the line where both are equal. The table below gives the "
+                 "numbers.",
+        .width = WIDTH,
+        .height = 480 + 20 * (int)rows,
+        .name_columns = two_columns ? 18 : 36,
+        .seconds = SECONDS};
     const int err = draw_with_apps(&figure, &script, summary, out);
     ts_buf_free(&script.text);
     return err;

@@ -9,13 +9,16 @@
 
 extern const char ts_report_style[]; /* the page's style sheet */
 
+/* How much was measured and on what bench. */
+void ts_section_facts(const struct ts_report_data *data, struct ts_out *out);
 void ts_section_answer(const struct ts_report_data *data, const struct ts_summary *summary,
                        struct ts_out *out);
 void ts_section_apps(const struct ts_summary *summary, struct ts_out *out);
 /* The tables behind the two figures. */
 void ts_section_distribution_table(const struct ts_summary *summary, struct ts_out *out);
-void ts_section_agreement_table(const struct ts_report_data *data, struct ts_out *out);
+void ts_section_launches(const struct ts_report_data *data, struct ts_out *out);
 void ts_section_left_out(const struct ts_report_data *data, struct ts_out *out);
+void ts_section_glossary(struct ts_out *out);
 void ts_section_conditions(const struct ts_report_data *data, const struct ts_summary *summary,
                            struct ts_out *out);
 

@@ -31,7 +31,7 @@ struct ts_app_summary {
     double u_common;
     double u; /* standard uncertainty of one launch: the median of the launches' u of `settled` */
     /* Pearson, settled against time to initial display. NAN below TS_PAIRS_MIN pairs: of four
-     * launches that have nothing to do with each other, one set in ten passes 0.9. */
+     * launches that have nothing to do with each other, one set in twenty passes 0.9. */
     double correlation;
     int android_longer; /* launches where Android's number is longer than ours by more than 2 u */
     int never_rests;    /* launches that settled while a part of the screen went on changing */

@@ -67,10 +67,11 @@ static const struct ts_flag_words words[TS_FLAG_COUNT] = {
     [TS_FLAG_START_TYPE_UNKNOWN] = {"Start type unknown",
                                     "The log does not show whether the start was cold, warm or "
                                     "hot.",
-                                    "Nothing to do; the launch counts."},
+                                    "Nothing to do: this does not disqualify the launch."},
     [TS_FLAG_LOG_LOST] = {"Log lines lost",
                           "The phone's log dropped lines: Android's number may be missing.",
-                          "Enlarge the log buffers (developer options); the launch counts."},
+                          "Enlarge the log buffers (developer options); this does not disqualify "
+                          "the launch."},
 };
 
 const struct ts_flag_words *ts_flag_words(enum ts_flag flag)

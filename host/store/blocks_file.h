@@ -7,8 +7,6 @@
 #include "base/err.h"
 #include "model/frame.h"
 
-#include <stddef.h>
-
 struct ts_blocks_writer;
 int ts_blocks_create(const char *path, const struct ts_camera_geometry *camera,
                      struct ts_blocks_writer **out, struct ts_why *why) TS_MUST_CHECK;

@@ -6,8 +6,6 @@
 
 #include "base/err.h"
 
-#include <stddef.h>
-
 /* reasons[launch] is NULL or an owned text, why the launch is excluded; launches up to `count`. */
 int ts_exclusions_read(const char *dir, char **reasons, int count,
                        struct ts_why *why) TS_MUST_CHECK;

@@ -142,13 +142,34 @@ int ts_folder_make(const char *path, struct ts_why *why)
     return TS_OK;
 }
 
+/* The next name in a folder, "." and ".." left out; NULL at its end. A DIR is read by the thread
+ * that opened it, for which readdir() is safe; readdir_r() is obsolescent. */
+static const char *next_name(DIR *folder)
+{
+    struct dirent *entry;
+    do {
+        entry = readdir(folder); /* cppcheck-suppress readdirCalled */
+    } while (entry && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0));
+    return entry ? entry->d_name : NULL;
+}
+
+bool ts_folder_is_empty(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return errno == ENOENT;
+    const bool empty = next_name(folder) == NULL;
+    closedir(folder);
+    return empty;
+}
+
 void ts_folder_remove(const char *path)
 {
     DIR *folder = opendir(path);
     if (!folder)
         return;
-    for (struct dirent *entry; (entry = readdir(folder));)
-        (void)unlinkat(dirfd(folder), entry->d_name, 0);
+    for (const char *name; (name = next_name(folder));)
+        (void)unlinkat(dirfd(folder), name, 0);
     closedir(folder);
     (void)rmdir(path);
 }

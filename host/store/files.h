@@ -28,6 +28,8 @@ int ts_file_sync(const char *path, struct ts_why *why) TS_MUST_CHECK;
 int ts_file_rename(const char *from, const char *to, struct ts_why *why) TS_MUST_CHECK;
 bool ts_file_exists(const char *path);
 int ts_folder_make(const char *path, struct ts_why *why) TS_MUST_CHECK; /* there already is fine */
+/* Holds nothing, or is not there. */
+bool ts_folder_is_empty(const char *path);
 /* Removes a folder and the plain files in it; what is not there is fine. */
 void ts_folder_remove(const char *path);
 /* "PATH: cannot be ACTION: reason; what to do", from errno. Gives TS_EIO. */

@@ -63,5 +63,16 @@ const char *const ts_operator_task_names[] = {
     NULL,
 };
 
-const char *const ts_order_names[] = {"interleaved", "sequential", "shuffled", NULL};
-const char *const ts_keep_video_names[] = {"flagged+sample", "all", "none", NULL};
+const char *const ts_order_names[] = {
+    [TS_ORDER_INTERLEAVED] = "interleaved",
+    [TS_ORDER_SEQUENTIAL] = "sequential",
+    [TS_ORDER_SHUFFLED] = "shuffled",
+    NULL,
+};
+
+const char *const ts_keep_video_names[] = {
+    [TS_VIDEO_FLAGGED_AND_SAMPLE] = "flagged+sample",
+    [TS_VIDEO_ALL] = "all",
+    [TS_VIDEO_NONE] = "none",
+    NULL,
+};

@@ -2,7 +2,6 @@
 #include "store/result_file.h"
 
 #include "store/conditions_json.h"
-#include "store/names.h"
 
 #include <pthread.h>
 #include <string.h>

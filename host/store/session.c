@@ -11,7 +11,6 @@
 #include "store/result_file.h"
 #include "store/session_json.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,22 +33,10 @@ struct ts_session_writer {
     int reason;                      /* its errno, 0 when there is none */
 };
 
-static bool is_empty(const char *path)
-{
-    DIR *folder = opendir(path);
-    if (!folder)
-        return errno == ENOENT;
-    bool empty = true;
-    for (struct dirent *entry; empty && (entry = readdir(folder));)
-        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-    closedir(folder);
-    return empty;
-}
-
 static int make_folders(const char *dir, struct ts_why *why)
 {
     struct ts_path launches;
-    if (!is_empty(dir))
+    if (!ts_folder_is_empty(dir))
         return ts_fail(why, TS_EINVAL,
                        "%s: is not an empty folder; give a new one, so that no session is mixed "
                        "with another",

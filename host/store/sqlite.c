@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "store/db.h"
 
-#include "store/names.h"
 #include "store/result_file.h"
 #include "store/schema.h"
 

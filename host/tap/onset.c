@@ -64,7 +64,8 @@ struct ts_onset ts_onset_fit(const struct ts_tap_sample *samples, size_t count, 
 {
     const struct window window = cut_out(samples, count, crossing, level, noise);
     double best = INFINITY, best_onset = 0;
-    for (double onset = 0; onset >= window.at[0]; onset -= GRID_TICKS) {
+    for (int step = 0; - step * GRID_TICKS >= window.at[0]; step++) {
+        const double onset = -step * GRID_TICKS;
         const double left = misfit(&window, onset);
         if (left < best) {
             best = left;

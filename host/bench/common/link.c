@@ -26,6 +26,7 @@ struct ts_link {
     void *context;
     struct wire_decoder decoder;
     size_t frame_bytes; /* of the packet under way, both zeros included */
+    int64_t opened_ns;  /* when its opening zero arrived */
     bool greeted;
     uint32_t boot_id;
     uint8_t sequence, heard; /* of the last command sent; of the last packet heard */
@@ -185,6 +186,15 @@ static void on_ack(struct ts_link *link, struct ts_host_time at, const struct wi
     finish_head(link, at, ack.code < 4 ? status[ack.code] : TS_EPROTO);
 }
 
+/* When the PONG's opening zero began to leave, at the latest. Bytes that come one by one say it by
+ * their first; bytes that USB held back and delivered together say more by their last. */
+static int64_t pong_left_ns(const struct ts_link *link, int64_t arrival_ns)
+{
+    const int64_t by_first_ns = link->opened_ns - BYTE_NS;
+    const int64_t by_last_ns = arrival_ns - (int64_t)link->frame_bytes * BYTE_NS;
+    return by_first_ns < by_last_ns ? by_first_ns : by_last_ns;
+}
+
 static void on_pong(struct ts_link *link, struct ts_host_time at, const struct wire_packet *packet)
 {
     struct wire_pong pong;
@@ -204,7 +214,7 @@ static void on_pong(struct ts_link *link, struct ts_host_time at, const struct w
                         .t1 = {ping->sent_ns + BYTE_NS},
                         .t2 = pong.rx_ticks,
                         .t3 = pong.tx_ticks,
-                        .t4 = {at.ns - (int64_t)link->frame_bytes * BYTE_NS}},
+                        .t4 = {pong_left_ns(link, at.ns)}},
         };
         link->ops.item(link->context, &item);
         emit_done(link, at, ping->command, TS_OK);
@@ -261,8 +271,10 @@ void ts_link_bytes(struct ts_link *link, struct ts_host_time arrival, const uint
         link->frame_bytes++;
         if (wire_decode(&link->decoder, bytes[i], &packet))
             on_packet(link, arrival, &packet);
-        if (bytes[i] == 0)
-            link->frame_bytes = 1; /* a closing zero may open the next packet */
+        if (bytes[i] == 0) { /* a closing zero may open the next packet */
+            link->frame_bytes = 1;
+            link->opened_ns = arrival.ns;
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Properties of the clock fit over many synthetic links; every seed must hold. */
 #include "base/rng.h"
+#include "base/time.h"
 #include "clock/fit.h"
 
 #include <math.h>
@@ -263,6 +264,23 @@ static void one_wrong_reading_is_left_out(void **state)
     }
 }
 
+/* A bridge that holds back every other reading keeps pace with any even choice among them. */
+static void every_other_reading_is_slow(void **state)
+{
+    (void)state;
+    static struct ts_reading readings[READINGS_MOST];
+    for (size_t count = 20; count <= READINGS_MOST; count += 20) {
+        struct world world;
+        struct ts_clock_fit fit;
+        open_world(&world, LINK_JITTER, 11000 + count);
+        make_readings(&world, count, 20, readings);
+        for (size_t i = 0; i < count; i += 2)
+            readings[i].t4_ns += 4000000;
+        assert_int_equal(ts_clock_fit(readings, count, &fit, NULL), TS_OK);
+        assert_true(fabs(error_at(&world, &fit, 0.5)) < 15e3);
+    }
+}
+
 static void nonsense_is_refused(void **state)
 {
     (void)state;
@@ -349,6 +367,7 @@ int main(void)
         cmocka_unit_test(adb_is_good_to_tens_of_microseconds),
         cmocka_unit_test(steps_and_resets_are_suspicious),
         cmocka_unit_test(one_wrong_reading_is_left_out),
+        cmocka_unit_test(every_other_reading_is_slow),
         cmocka_unit_test(nonsense_is_refused),
         cmocka_unit_test(uncertainty_grows_outside),
         cmocka_unit_test(conversion_is_exact_far_from_zero),

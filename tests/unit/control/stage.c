@@ -139,6 +139,7 @@ static void obey(struct stage *stage, const struct ts_command *command)
     assert_non_null(line);
     assert_true(command->id > 0);
     line->part = ts_control_part(stage->control);
+    line->at_ns = stage->now_ns;
     describe(stage, command, line);
     int status = TS_OK;
     int64_t done_ns = stage->now_ns + MS;

@@ -18,6 +18,7 @@
 
 struct stage_line {
     int part;
+    int64_t at_ns;
     bool beside; /* a clock reading or a deadline: not a step of the campaign */
     bool reads;  /* a shell command that only asks */
     bool refused;

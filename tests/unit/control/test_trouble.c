@@ -193,16 +193,28 @@ static void test_timeout(void **state)
     stage_close(&stage);
 }
 
-/* Only what control itself asked for may drive it: the phone's log can be silent, or closed. */
+/* Only what control itself asked for may drive it, and a part begins at once: the phone's log can
+ * be silent, or closed. */
 static void test_silent_log(void **state)
 {
     (void)state;
-    struct stage stage;
-    stage_plan(&stage);
-    stage.silent_log = true;
-    stage_open(&stage, 1, 0);
-    assert_int_equal(stage_run(&stage), TS_OK);
-    stage_close(&stage);
+    for (int dead = 0; dead < 2; dead++) {
+        struct stage stage;
+        stage_plan(&stage);
+        stage.silent_log = true;
+        stage.dead_screen = dead;
+        stage.plan.timeout_ms = 4000;
+        stage_open(&stage, 1, 0);
+        for (int part = 0; part <= 2; part++) {
+            const size_t first = stage.line_count;
+            assert_int_equal(stage_part(&stage), TS_OK);
+            assert_true(stage.line_count > first);
+            const int64_t idle_ns = stage.lines[first].at_ns - stage.part_ns;
+            if (idle_ns > 100 * MS)
+                fail_msg("part %d begins with %lld ms of waiting", part, (long long)(idle_ns / MS));
+        }
+        stage_close(&stage);
+    }
 }
 
 int main(void)

@@ -200,10 +200,11 @@ struct ts_result made_measure(const struct made *made)
 {
     struct ts_result results[2];
     for (int i = 0; i < 2; i++) {
-        memset(&results[i], i ? 0xff : 0, sizeof results[i]);
+        memset(&results[i], i * 0xff, sizeof results[i]);
         const int err =
             ts_measure_launch(&made->evidence, &made->calibration, &made->plan, &results[i]);
-        assert_int_equal(err, TS_OK);
+        if (err)
+            fail_msg("measuring gave up: %s", ts_err_text(err));
     }
     same(&results[0], &results[1]);
     made_check(&results[0]);
@@ -212,10 +213,10 @@ struct ts_result made_measure(const struct made *made)
 
 static void check_metric(const struct ts_metric *metric)
 {
-    assert_false(isinf(metric->value));
     if (isnan(metric->value))
         return;
-    assert_true(metric->u >= 0 && isfinite(metric->u));
+    assert_true(fabs(metric->value) < 1e12);
+    assert_true(metric->u >= 0 && metric->u < 1e12);
     assert_true(metric->u_common >= 0 && metric->u_common <= metric->u);
 }
 

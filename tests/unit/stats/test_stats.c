@@ -198,12 +198,9 @@ static void correlations_by_hand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantiles_by_hand),
-        cmocka_unit_test(small_samples),
-        cmocka_unit_test(against_naive_versions),
-        cmocka_unit_test(interval_by_definition),
-        cmocka_unit_test(interval_of_large_samples),
-        cmocka_unit_test(interval_covers_the_median),
+        cmocka_unit_test(quantiles_by_hand),         cmocka_unit_test(small_samples),
+        cmocka_unit_test(against_naive_versions),    cmocka_unit_test(interval_by_definition),
+        cmocka_unit_test(interval_of_large_samples), cmocka_unit_test(interval_covers_the_median),
         cmocka_unit_test(correlations_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 const struct ts_camera_geometry example_camera = {320, 240, 64, 48, 8333333};
 

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `touchstone parse` and `touchstone analyze` on files from elsewhere.
+. "$(dirname "$0")/common.sh"
+logs=$source/fixtures/logs recordings=$source/fixtures/recordings
+
+for log in "$logs"/*.log; do
+    name=$(basename "$log")
+    expect 0 parse logcat "$log"
+    plain out
+    [ -s out ] || fail "parse $name: nothing found"
+    expect 0 parse logcat "$log" --json
+    if [ "$name" = decoys.log ]; then
+        [ -s out ] && fail "a decoy passes for an event"
+    else
+        [ -s out ] || fail "parse --json $name: nothing found"
+    fi
+    while IFS= read -r line; do
+        printf '%s\n' "$line" >line
+        json line
+        for key in kind component duration_ms total_ms user stamp; do
+            grep -qx "$key" keys || fail "parse --json $name: no $key"
+        done
+    done <out
+    cp out from_file
+    "$touchstone" parse logcat - --json <"$log" >out || fail "parse $name from standard input"
+    cmp -s out from_file || fail "parse $name: standard input gives something else"
+done
+expect 1 parse logcat missing.log
+says err missing.log
+expect 0 parse logcat /dev/null --json
+[ -s out ] && fail "events in an empty log"
+head -c 200000 "$touchstone" >binary
+expect 0 parse logcat binary
+printf 'x%.0s' $(seq 1 70000) >endless
+expect 0 parse logcat endless
+
+for video in "$recordings"/*.nut; do
+    name=$(basename "$video" .nut)
+    tap=$(sed -n 's/.*"tap_ns": \([0-9]*\).*/\1/p' "$recordings/$name.json")
+    expect 0 analyze "$video"
+    says out settled
+    plain out
+    expect 0 analyze "$video" --json --exposure-ms 0 --readout-ms 0 --frames \
+        "$recordings/$name.csv" --tap-ns "$tap" --camera-latency-ms 0
+    json out
+    for key in first_visual_change_ms first_visual_change_u_ms last_visual_change_ms \
+        last_visual_change_u_ms settled_ms settled_u_ms frames dropped frame_period_ms rule \
+        detector_version verdict flags usable; do
+        grep -qx "$key" keys || fail "analyze $name: no $key"
+    done
+    # Within two pictures of what comparing the pictures themselves says.
+    first=$(sed -n 's/.*"first_visual_change_ms": \([0-9.]*\).*/\1/p' out)
+    after=$(sed -n 's/.*"first_visual_change_after_ms": \([0-9.]*\).*/\1/p' "$recordings/$name.json")
+    awk -v a="${first:-none}" -v b="$after" 'BEGIN { exit !(a > b - 18 && a < b + 18) }' ||
+        fail "analyze $name: first change at $first ms, the recording says after $after ms"
+    expect 0 analyze "$video" --rule literal
+    says out literal
+done
+expect 1 analyze missing.mp4
+says err missing.mp4
+expect 1 analyze binary
+says err binary
+: >empty.mp4
+expect 1 analyze empty.mp4
+says err empty.mp4
+video=$recordings/xterm.nut
+expect 1 analyze "$video" --frames missing.csv
+says err missing.csv
+printf 'frame,seq,arrival_ns\n0,0,1\n' >short.csv
+expect 1 analyze "$video" --frames short.csv
+says err short.csv
+expect 1 analyze "$video" --frames binary
+finish

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Help, wrong usage, and that nothing happens then.
+. "$(dirname "$0")/common.sh"
+
+expect 0 --help
+says out "Exit codes"
+expect 0 help
+expect 2
+says err "Usage: touchstone"
+expect 2 frobnicate
+says err "frobnicate"
+expect 2 ""
+expect 0 --version
+says out "touchstone "
+
+commands="run replay plan show ls status report exclude analyze parse version"
+for command in $commands; do
+    expect 0 "$command" --help
+    grep -qE 'Exit (codes|status)' out || fail "$command --help does not tell its exit codes"
+    plain out
+    [ -s err ] && fail "$command --help writes to standard error"
+    expect 2 "$command" --frobnicate
+    [ -s out ] && fail "$command --frobnicate writes to standard output"
+    says err "frobnicate"
+    # Each is in the list of commands.
+    "$touchstone" --help | grep -q "^  $command " || fail "$command is not in --help"
+done
+
+for command in replay show status report exclude analyze parse plan run; do
+    expect 2 "$command"
+done
+expect 2 replay one two
+expect 2 show folder 0
+expect 2 show folder x
+expect 2 show folder 99999999999
+expect 2 version now
+expect 2 exclude folder 1
+expect 2 exclude folder 1 --why ""
+expect 2 exclude folder 1 --why text --undo
+expect 2 plan dance
+expect 2 parse sonnet file
+expect 2 analyze --rule fair video
+expect 2 analyze --gamma x video
+
+write_plan 1 ""
+expect 2 run plan.yaml
+says err "--out"
+expect 2 run --out o --bench sim
+for seed in x -1 "" 1x 99999999999999999999; do
+    expect 2 run plan.yaml --bench sim --out o --seed "$seed"
+    says err "--seed"
+done
+expect 2 run plan.yaml --bench dream --out o
+says err "dream"
+expect 1 run plan.yaml --bench live --out o
+says err "not built yet"
+says err "--bench sim"
+expect 1 run plan.yaml --out o
+says err "not built yet"
+[ -e o ] && fail "a run that could not begin left a folder"
+
+for command in replay show status report; do
+    expect 1 "$command" nowhere
+    says err "nowhere"
+done
+expect 1 exclude nowhere 1 --why because
+expect 1 ls nowhere
+mkdir empty
+for command in replay show status report; do
+    expect 1 "$command" empty
+done
+finish
