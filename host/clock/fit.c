@@ -196,7 +196,7 @@ static void open_channel(struct work *work, const struct rough_line *line)
 static double window_median(const double *x, const double *y, double slope, size_t from,
                             size_t count)
 {
-    double values[STEP_WINDOW];
+    double values[STEP_WINDOW] = {0};
     for (size_t i = 0; i < count; i++)
         values[i] = y[from + i] - slope * x[from + i];
     return median(values, count);
