@@ -77,6 +77,8 @@ function(ts_test name)
     endif()
 endfunction()
 
+add_custom_target(fuzzers) # all of them, and nothing else
+
 # ts_fuzz(NAME SOURCES fuzz_x.c CORPUS dir USES rooms...)
 # One file with LLVMFuzzerTestOneInput serves twice: with clang as a libFuzzer program, and
 # everywhere as a replayer of its corpus (with mutations from a fixed seed), label fuzz-smoke.
@@ -88,6 +90,7 @@ function(ts_fuzz name)
     else()
         add_executable(fuzz_${name} ${FUZZ_SOURCES} ${CMAKE_SOURCE_DIR}/tests/fuzz/smoke_main.c)
     endif()
+    add_dependencies(fuzzers fuzz_${name})
     set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
     ts_compile_rules(fuzz_${name})
     ts_use(fuzz_${name} ${FUZZ_USES})

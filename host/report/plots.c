@@ -178,7 +178,7 @@ int ts_figure_distribution(const struct ts_summary *summary, struct ts_out *out)
                         "fc rgb '#050505', "
                         "$median with vectors nohead lw 3 lc rgb '#040404', "
                         "$within with points pt 7 ps 0.42 lc rgb '#020202', "
-                        "$beyond with points pt 6 ps 0.5 lw 4 lc rgb '#020202', "
+                        "$beyond with points pt 6 ps 0.5 lc rgb '#020202', "
                         "$android with points pt 13 ps 0.8 lc rgb '#060606'\n");
     const struct ts_figure figure = {
         .id = "fd",
@@ -232,7 +232,7 @@ static void agreement_plot(const struct ts_summary *summary, struct ts_out *scri
         if (!summary->apps[i].difference.count)
             continue;
         const size_t look = told_apart ? i : 0;
-        ts_out_printf(script, ", $app%zu with points pt %d ps 0.6 lw 1.5 lc rgb '#%02d%02d%02d'", i,
+        ts_out_printf(script, ", $app%zu with points pt %d ps 0.6 lc rgb '#%02d%02d%02d'", i,
                       looks[look].point, looks[look].colour, looks[look].colour,
                       looks[look].colour);
         if (told_apart)

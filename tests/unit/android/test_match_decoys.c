@@ -226,8 +226,8 @@ static void stamps_that_cannot_be_placed(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "07-05 08:21:54.020  1622  1779 I ActivityTaskManager: START u0 {cmp=com.app/.Main} from "
-        "uid 1",
+        ("07-05 08:21:54.020  1622  1779 I ActivityTaskManager: START u0 {cmp=com.app/.Main} from "
+         "uid 1"),
         "07-05 08:21:54.320  1622  1779 I ActivityTaskManager: Displayed com.app/.Main: +280ms",
         "  8123.320  1622  1779 I ActivityTaskManager: Displayed com.app/.Main: +280ms",
         "I/ActivityTaskManager( 1622): Displayed com.app/.Main: +280ms",

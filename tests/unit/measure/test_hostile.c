@@ -226,8 +226,8 @@ static void test_log_lines(void **state)
         "",
         " ",
         "99999999999999999999.999999999  1000  1557  2242 I ActivityManager: Displayed a.one/.Main",
-        "1715529512.085000  1000  1557  2242 I ActivityManager: Displayed a.one/.Main: "
-        "+99999999999999999999d23h",
+        ("1715529512.085000  1000  1557  2242 I ActivityManager: Displayed a.one/.Main: "
+         "+99999999999999999999d23h"),
         "%s%n%s%n",
         "\xff\xfe\x80 I am_crash: [",
         "-1.5 0 0 0 I Touchstone: touch up",

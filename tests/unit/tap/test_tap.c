@@ -180,7 +180,7 @@ static void samples_that_end_on_the_glass_have_no_pickup(void **state)
         stylus = (struct stylus){.seed = seed};
         stylus_tap(&stylus);
         size_t count = 0;
-        while (stylus.samples[count].ticks < stylus.pickup_ticks - 2000)
+        while ((double)stylus.samples[count].ticks < stylus.pickup_ticks - 2000)
             count++;
         assert_int_equal(ts_tap_analyse(stylus.samples, count, stylus.motor_on_ticks, &tap, NULL),
                          TS_OK);
