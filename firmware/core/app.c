@@ -22,6 +22,7 @@ void fw_init(void)
     fw_tap_init(board_now());
     if (board_reset_cause() & BOARD_RESET_WATCHDOG)
         fw_latch(WIRE_FAULT_WATCHDOG, board_now());
+    fw_link_send_hello(); /* unasked, so that the host learns of a reset at once */
 }
 
 enum wire_fault_code fw_fault(void)

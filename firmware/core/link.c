@@ -94,7 +94,7 @@ void fw_link_send_samples(const struct wire_samples *samples)
     send(EVENT_ROOM);
 }
 
-static void send_hello(void)
+void fw_link_send_hello(void)
 {
     const struct wire_hello hello = {.version = WIRE_VERSION,
                                      .board = board_kind(),
@@ -153,7 +153,7 @@ static void take_packet(void)
     switch (packet.type) {
     case WIRE_HELLO:
         forget_commands();
-        send_hello();
+        fw_link_send_hello();
         break;
     case WIRE_PING:
         if (packet.size != 2)

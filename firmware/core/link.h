@@ -16,6 +16,7 @@ uint32_t fw_link_heard(void);
 
 /* Each gives the packet its sequence number; without room it is dropped, counted, and seen by the
  * host as a gap in the numbers. */
+void fw_link_send_hello(void);
 void fw_link_send_state(enum wire_tap_state state, uint32_t ticks);
 void fw_link_send_edge(enum wire_edge_kind kind, uint8_t state, uint32_t ticks);
 void fw_link_send_fault(enum wire_fault_code code, uint32_t ticks);

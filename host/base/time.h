@@ -34,4 +34,16 @@ struct ts_phone_up { /* CLOCK_MONOTONIC of the phone: uptimeMillis, kernel input
     int64_t ns;
 };
 
+/* a - b and a + ns, wrapping: numbers from outside can be anything, and must not be undefined
+ * behaviour. */
+static inline int64_t ts_ns_between(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+static inline int64_t ts_ns_after(int64_t a, int64_t ns)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)ns);
+}
+
 #endif

@@ -258,5 +258,8 @@ int ts_cli_analyze(int argc, char **argv)
         print_text(&arguments.options, &result);
     else if (print_json(&arguments.options, &result) != 0)
         return EXIT_DATA;
-    return fflush(stdout) == 0 ? 0 : EXIT_DATA;
+    if (fflush(stdout) == 0)
+        return 0;
+    perror("touchstone: the result cannot be written");
+    return EXIT_DATA;
 }

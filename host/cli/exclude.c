@@ -79,7 +79,7 @@ int ts_cli_exclude(int argc, char **argv)
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     const int err = ts_session_exclude(arguments.dir, arguments.launch, arguments.reason, &why);
     if (!err)
-        ts_out_printf(&out, "Launch %d %s.\n", arguments.launch,
-                      arguments.undo ? "counts again" : "is excluded");
+        ts_out_printf(&out, "Launch %d %s. A report.html written before does not know it yet.\n",
+                      arguments.launch, arguments.undo ? "counts again" : "is excluded");
     return ts_cli_end(&out, err, &why);
 }

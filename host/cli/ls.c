@@ -52,8 +52,9 @@ static const struct argp parser = {
     parse_option,
     "[DIR]",
     "List the sessions in DIR and below (default: here).\v"
-    "One line a session: its folder, its plan's name, how many apps, how many of the planned "
-    "launches are finished, and how many of those are usable. A session that cannot be read is "
+    "One line a session: its folder, its plan's name, how many apps, how many launches are "
+    "finished of those planned, and how many of the finished ones are usable. A session that "
+    "cannot be read is "
     "told on standard error and the others are listed all the same.\n\n"
     "Examples:\n"
     "  touchstone ls\n"
@@ -146,7 +147,7 @@ int ts_cli_ls(int argc, char **argv)
     struct ts_json_out json = {.buf = &out.text, .broken_depth = 1};
     struct listing listing = {.table = &table, .json = arguments.json ? &json : NULL};
     ts_table_begin(&table, 5, 0x1c);
-    static const char *const headings[] = {"Session", "Plan", "Apps", "Launches", "Usable"};
+    static const char *const headings[] = {"Session", "Plan", "Apps", "Finished", "Usable"};
     for (int i = 0; i < 5; i++)
         ts_table_put(&table, headings[i]);
     if (arguments.json)

@@ -13,7 +13,7 @@
 /* Every key that a plan knows, with its default. */
 static const char template[] =
     "# A plan for Touchstone. `touchstone plan check FILE` says whether it can run.\n"
-    "# Only `apps` is required; every other key stands here with its default.\n"
+    "# Only `apps` is required; every other key but `name` stands here with its default.\n"
     "\n"
     "# Shown at the top of the report.\n"
     "name: my first campaign\n"
@@ -43,14 +43,14 @@ static const char template[] =
     "# Which videos to keep: flagged+sample, all or none. Results never need them.\n"
     "keep_video: flagged+sample\n"
     "\n"
-    "# Taps on the contact plate at the start, which tell when the tip leaves the glass.\n"
+    "# Taps on the contact plate at the start; they teach when the stylus leaves the glass.\n"
     "# 0: the lift stays nominal, within 6 ms.\n"
     "plate_taps: 12\n"
     "\n"
-    "# The screen must rest this long before it counts as settled.\n"
+    "# The screen must rest this many milliseconds before it counts as settled.\n"
     "quiet_ms: 1200\n"
     "\n"
-    "# How long after the lift to wait for that.\n"
+    "# How many milliseconds after the lift to wait for that.\n"
     "timeout_ms: 10000\n"
     "\n"
     "# auto: the phone that adb finds; none: film the screen only.\n"
@@ -122,7 +122,9 @@ static int write_new(const char *path, struct ts_out *out, struct ts_why *why)
     if (fclose(file) || !whole)
         return ts_fail(why, TS_EIO, "cannot write %.200s: %s", path, strerror(errno));
     ts_out_put(out, path);
-    ts_out_put(out, "\n");
+    ts_out_put(out, ": name your apps in it, then try `touchstone plan check ");
+    ts_out_put(out, path);
+    ts_out_put(out, "`.\n");
     return TS_OK;
 }
 

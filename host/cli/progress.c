@@ -91,6 +91,7 @@ static double running_median(const struct ts_progress *progress, int app)
         if (progress->app[i] == app)
             values[count++] = progress->settled[i];
     }
+    ts_sort(values, count);
     const double median = count ? ts_median(values, count) : NAN;
     free(values);
     return median;

@@ -10,6 +10,7 @@
 #include "store/session.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,5 +192,9 @@ int ts_cli_replay(int argc, char **argv)
     else
         printf("%d of %d results are identical%s\n", identical, comparison.compared,
                arguments.strict ? ", and control gave the same commands" : "");
+    if (fflush(stdout) || ferror(stdout)) {
+        fprintf(stderr, "touchstone: the outcome cannot be written: %s\n", strerror(errno));
+        return TS_EXIT_FAILED;
+    }
     return comparison.different ? TS_EXIT_FAILED : TS_EXIT_OK;
 }

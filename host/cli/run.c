@@ -36,12 +36,24 @@ static const struct argp_option options[] = {
     {0},
 };
 
+static const struct ts_bench_driver *find_bench(const char *name)
+{
+    static const struct ts_bench_driver *const drivers[] = {&ts_bench_sim};
+    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++) {
+        if (strcmp(drivers[i]->name, name) == 0)
+            return drivers[i];
+    }
+    return NULL;
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     char *end;
     switch (key) {
     case 'b':
+        if (strcmp(value, "live") != 0 && !find_bench(value))
+            argp_error(state, "--bench: there is no bench \"%s\"; there are sim and live", value);
         arguments->bench = value;
         break;
     case 'o':
@@ -112,16 +124,6 @@ static void catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-static const struct ts_bench_driver *find_bench(const char *name)
-{
-    static const struct ts_bench_driver *const drivers[] = {&ts_bench_sim};
-    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++) {
-        if (strcmp(drivers[i]->name, name) == 0)
-            return drivers[i];
-    }
-    return NULL;
-}
-
 static int open_bench(const struct arguments *arguments, const struct ts_plan *plan,
                       struct ts_bench **bench, struct ts_why *why)
 {
@@ -129,15 +131,17 @@ static int open_bench(const struct arguments *arguments, const struct ts_plan *p
         return ts_fail(why, TS_ENOTSUP,
                        "the live bench is not built yet; use --bench sim, the simulated bench");
     const struct ts_bench_driver *driver = find_bench(arguments->bench);
-    if (!driver)
-        return ts_fail(why, TS_EINVAL, "there is no bench \"%s\"; use --bench sim",
-                       arguments->bench);
     const struct ts_bench_config config = {
         .seed = arguments->seed,
         .truth_path = arguments->truth,
         .options = plan->bench_options ? plan->bench_options : "",
     };
-    return driver->open(&config, bench, why);
+    const int err = driver->open(&config, bench, why);
+    if (err == TS_EINVAL) {
+        const struct ts_why reason = *why;
+        ts_fail(why, err, "%s: %.300s", arguments->plan, reason.text);
+    }
+    return err;
 }
 
 static int create_session(const struct arguments *arguments, const struct ts_plan *plan,
@@ -190,6 +194,8 @@ static int run(const struct arguments *arguments, struct ts_why *why)
     int err = ts_plan_load(arguments->plan, &plan, &plan_text, why);
     if (!err)
         err = open_bench(arguments, &plan, &bench, why);
+    if (err == TS_EINVAL)
+        err = TS_EPROTO; /* a wrong plan is wrong data, not wrong usage */
     if (!err)
         err = create_session(arguments, &plan, plan_text, bench, &session, why);
     if (!err)
@@ -233,5 +239,5 @@ int ts_cli_run(int argc, char **argv)
     if (!err)
         return TS_EXIT_OK;
     fprintf(stderr, "touchstone: %s\n", why.text);
-    return err == TS_EINVAL ? TS_EXIT_USAGE : TS_EXIT_FAILED;
+    return err == TS_EINVAL ? TS_EXIT_USAGE : TS_EXIT_FAILED; /* the folder of --out */
 }

@@ -51,8 +51,8 @@ static const struct argp parser = {
     parse_option,
     "DIR",
     "Say how far the campaign in DIR is.\v"
-    "Prints how many of the planned launches are finished, the last of them, and whether a part "
-    "is open: then a campaign is running there, or was cut off in it.\n\n"
+    "Prints how many of the planned launches are finished, the last of them, and what was "
+    "begun and is not finished: a campaign is running there, or was cut off.\n\n"
     "Examples:\n"
     "  touchstone status out/first\n"
     "  until touchstone status out/first; do sleep 60; done\n\n"
@@ -118,17 +118,17 @@ static void put_text(const struct status *status, struct ts_text_style style, st
     ts_out_printf(out, "%d of %d launches finished, %d usable.\n", status->finished,
                   status->planned, status->usable);
     if (status->last) {
-        ts_out_printf(out, "Last: %d, ", status->last->launch);
+        ts_out_printf(out, "Last: launch %d, ", status->last->launch);
         ts_out_text(out, status->last->app, 40, style);
         ts_out_printf(out, ", %s", ts_result_verdict(status->last));
         if (isfinite(status->last->settled.value))
-            ts_out_printf(out, ", settled after %.0f ms", status->last->settled.value);
+            ts_out_printf(out, ", settled %.0f ms after lift", status->last->settled.value);
         ts_out_put(out, ".\n");
     }
     if (status->open == 0)
-        ts_out_put(out, "The calibration is open: it is under way or was cut off.\n");
+        ts_out_put(out, "The calibration is under way, or was cut off in it.\n");
     else if (status->open > 0)
-        ts_out_printf(out, "Launch %d is open: it is under way or was cut off.\n", status->open);
+        ts_out_printf(out, "Launch %d is under way, or was cut off in it.\n", status->open);
 }
 
 int ts_cli_status(int argc, char **argv)

@@ -35,7 +35,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 static const struct argp parser = {
     options,
     parse_option,
-    "",
+    NULL,
     "Print the versions of Touchstone and of its detector.\v"
     "Every result names both: results of different detectors are not mixed.\n\n"
     "Exit codes: 0 printed, 1 failed, 2 wrong usage.",

@@ -10,7 +10,7 @@
 #define SLOPE_MOST     0.01
 #define QUICK_MOST     96   /* slopes are taken over all pairs of these */
 #define SIGMA_LEAST_NS 1000 /* of the first, rough line */
-#define STAMP_U_NS     250  /* ticks are 500 ns, cut off */
+#define STAMP_U_NS     800  /* ticks of 500 ns, cut off, and interrupts that wait for one another */
 #define STEP_WINDOW    12
 #define FARTHEST_NS    (INT64_C(1) << 50) /* 13 days: nobody fits a line over that */
 #define PI             3.14159265358979323846

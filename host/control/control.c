@@ -140,6 +140,8 @@ int ts_control_next_part(struct ts_control *control, struct ts_host_time now,
     control->now = now;
     *out = (struct ts_control_output){0};
     control->out = out;
+    /* Steps are asked whether they are over when an item comes: one comes at once. */
+    ts_issue_deadline(control, now.ns + 1);
     enter_step(control);
     return TS_OK;
 }
@@ -163,6 +165,18 @@ static bool is_fatal(struct ts_control *control, const struct ts_item *item)
     }
 }
 
+/* The firmware latches a fault whenever it sees one, also long after the tap. */
+static void note_rig(struct ts_control *control, const struct ts_item *item)
+{
+    const enum ts_device_fault fault = item->u.fault.fault;
+    if (item->kind == TS_ITEM_FAULT &&
+        (fault == TS_FAULT_MCU_LATCHED || fault == TS_FAULT_MCU_RESET))
+        control->tap_failed = true;
+    if (item->kind == TS_ITEM_DONE && control->tap_command &&
+        item->u.done.command == control->tap_command && item->u.done.status != TS_OK)
+        control->tap_failed = true;
+}
+
 int ts_control_item(struct ts_control *control, const struct ts_item *item,
                     struct ts_control_output *out, struct ts_why *why)
 {
@@ -171,6 +185,7 @@ int ts_control_item(struct ts_control *control, const struct ts_item *item,
     control->now = item->arrival;
     if (is_fatal(control, item))
         return ts_fail(why, control->error, "%s", control->why.text);
+    note_rig(control, item);
     if (item->kind == TS_ITEM_FRAME)
         ts_watch_frame(control->watch, item->u.frame);
     if (item->kind == TS_ITEM_DONE && control->timer && item->u.done.command == control->timer)

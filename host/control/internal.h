@@ -38,6 +38,7 @@ struct ts_control {
     struct ts_item_done answer; /* of that command; text is not kept */
     size_t script;              /* position in a list of shell commands */
     int taps_left;
+    uint32_t tap_command; /* id of the latest TAP */
     bool tap_done, tap_failed;
     struct ts_host_time launch_displayed; /* when its line came; 0: not yet */
 

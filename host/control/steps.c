@@ -113,10 +113,6 @@ static bool after_over(struct ts_control *control, const struct ts_item *item)
 
 static void note_tap_state(struct ts_control *control, const struct ts_item *item)
 {
-    if (item->kind == TS_ITEM_FAULT && item->u.fault.fault == TS_FAULT_MCU_LATCHED)
-        control->tap_failed = true;
-    if (item->kind == TS_ITEM_FAULT && item->u.fault.fault == TS_FAULT_MCU_RESET)
-        control->tap_failed = true;
     if (item->kind != TS_ITEM_MCU || item->u.mcu.type != WIRE_STATE || !item->u.mcu.size)
         return;
     if (item->u.mcu.body[0] == WIRE_HELD)
@@ -161,7 +157,8 @@ static bool ready_over(struct ts_control *control, const struct ts_item *item)
 static void send_tap(struct ts_control *control)
 {
     control->tap_done = control->tap_failed = false;
-    ts_issue_mcu(control, WIRE_TAP, (const uint8_t[]){MOTOR_DUTY, RAISE_MS}, 2);
+    control->tap_command =
+        ts_issue_mcu(control, WIRE_TAP, (const uint8_t[]){MOTOR_DUTY, RAISE_MS}, 2);
     ts_step_timer(control, 4000);
 }
 

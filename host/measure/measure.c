@@ -61,7 +61,7 @@ static void flag_clock(const struct ts_evidence *evidence, const struct ts_timel
     bool unsure = !timeline->mcu_known || timeline->mcu.suspicious;
     for (size_t i = 0; i < evidence->clock_count; i++) {
         const struct ts_item_clock *clock = &evidence->clocks[i];
-        if (clock->domain == TS_CLOCK_MCU && clock->t4.ns - clock->t1.ns > STALL_NS)
+        if (clock->domain == TS_CLOCK_MCU && ts_ns_between(clock->t4.ns, clock->t1.ns) > STALL_NS)
             unsure = true;
     }
     if (unsure)

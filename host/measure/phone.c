@@ -79,7 +79,7 @@ static void judge_first_change(const struct ts_match *match, const struct ts_tim
     if (!match->start_ns || isnan(result->first_visual_change.value))
         return;
     const int64_t start_ns =
-        ts_clock_to_host(&timeline->phone, match->start_ns) - timeline->zero_ns;
+        ts_ns_between(ts_clock_to_host(&timeline->phone, match->start_ns), timeline->zero_ns);
     const double start_ms = (double)start_ns / (double)TS_NS_PER_MS - times->lift_ms;
     const double sure_ms = 2 * result->first_visual_change.u + LOG_STEP_MS;
     if (result->first_visual_change.value + sure_ms < start_ms)
@@ -99,8 +99,8 @@ int ts_measure_phone(const struct ts_evidence *evidence, const struct ts_timelin
     int err = parse_lines(evidence, &events, &count);
     if (err)
         return err;
-    const double contact_ns = times->contact_ms * (double)TS_NS_PER_MS;
-    const int64_t contact_host = timeline->zero_ns + (int64_t)contact_ns;
+    const int64_t contact_host =
+        ts_ns_after(timeline->zero_ns, llround(times->contact_ms * (double)TS_NS_PER_MS));
     const struct ts_match_query query = {
         .component = evidence->intent.component,
         .user = 0,

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define STATUS_BAR_SHARE 0.045 /* of the display's height: 24 dp of about 640 */
+#define FRAMES_LEAST     10
+#define SEQUENCE_LEAP    100000u
 #define SCREEN_MARGIN_PX 2.0
 #define CAMERA_GAMMA     2.0 /* 1.8 to 2.2; moves a change inside an exposure by < 0.1 of it */
 
@@ -76,13 +78,24 @@ static struct ts_metric with_lift(struct ts_metric metric, const struct ts_stylu
     return metric;
 }
 
+/* One after the other, in number and in time; a leap of minutes is no loss but nonsense. */
+static bool frames_rise(const struct ts_sync_frames *frames)
+{
+    for (size_t i = 1; i < frames->count; i++) {
+        const uint32_t step = frames->sequence[i] - frames->sequence[i - 1];
+        if (step == 0 || step > SEQUENCE_LEAP ||
+            !(frames->arrival_ms[i] > frames->arrival_ms[i - 1]))
+            return false;
+    }
+    return true;
+}
+
 int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                       const struct ts_calibration *calibration, const struct ts_plan *plan,
                       const struct ts_stylus_times *times, struct ts_result *result)
 {
     const struct ts_sync_frames frames = ts_timeline_frames(timeline, evidence);
-    if (frames.count < 10 ||
-        frames.sequence[frames.count - 1] - frames.sequence[0] < frames.count - 1) {
+    if (frames.count < FRAMES_LEAST || !frames_rise(&frames)) {
         ts_result_flag(result, TS_FLAG_RIG_FAULT);
         return TS_OK;
     }

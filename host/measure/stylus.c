@@ -18,7 +18,7 @@ static struct ts_instant instant(const struct ts_timeline *timeline, double ms, 
     const double clock_u_ns = timeline->mcu.u_ns;
     const double u_ns = u_ms * (double)TS_NS_PER_MS;
     return (struct ts_instant){
-        .host_ns = timeline->zero_ns + (int64_t)llround(ms * (double)TS_NS_PER_MS),
+        .host_ns = ts_ns_after(timeline->zero_ns, llround(ms * (double)TS_NS_PER_MS)),
         .u_ns = sqrt(u_ns * u_ns + clock_u_ns * clock_u_ns),
     };
 }

@@ -12,8 +12,9 @@
 
 static struct wire_packet packet_of(const struct ts_item_mcu *message)
 {
-    struct wire_packet packet = {.type = message->type, .size = message->size};
-    memcpy(packet.body, message->body, message->size);
+    const uint8_t size = message->size < WIRE_BODY_MAX ? message->size : WIRE_BODY_MAX;
+    struct wire_packet packet = {.type = message->type, .size = size};
+    memcpy(packet.body, message->body, size);
     return packet;
 }
 
@@ -27,13 +28,13 @@ double ts_timeline_host_ns(const struct ts_timeline *timeline, double ticks)
     const double ns = ticks * (double)TS_MCU_TICK_NS;
     const int64_t whole = (int64_t)ns;
     /* The fraction of a nanosecond is below anything we claim; the rate is 1 within 0.5 %. */
-    return (double)(ts_clock_to_host(&timeline->mcu, whole) - timeline->zero_ns) +
+    return (double)ts_ns_between(ts_clock_to_host(&timeline->mcu, whole), timeline->zero_ns) +
            (ns - (double)whole);
 }
 
 double ts_timeline_ms(const struct ts_timeline *timeline, int64_t host_ns)
 {
-    return (double)(host_ns - timeline->zero_ns) / (double)TS_NS_PER_MS;
+    return (double)ts_ns_between(host_ns, timeline->zero_ns) / (double)TS_NS_PER_MS;
 }
 
 static int fit_clock(const struct ts_evidence *evidence, enum ts_clock_domain domain,
@@ -65,7 +66,7 @@ static void find_base(const struct ts_evidence *evidence, struct ts_timeline *ti
         if (evidence->clocks[i].domain != TS_CLOCK_MCU)
             continue;
         /* Far from zero, so that a stamp somewhat earlier than this one stays positive. */
-        timeline->base_ticks = ((int64_t)1 << 40) + evidence->clocks[i].t2;
+        timeline->base_ticks = ((int64_t)1 << 40) + (uint32_t)evidence->clocks[i].t2;
         timeline->zero_ns = evidence->clocks[i].t1.ns;
         return;
     }

@@ -30,7 +30,10 @@ static void put_app(struct ts_out *out, const struct ts_app_summary *app,
     ts_out_put(out, "<small>");
     if (app->start != TS_START_UNKNOWN && app->start != planned)
         ts_out_printf(out, "%s start, ", ts_start_type_name(app->start));
-    ts_out_printf(out, "%d of %d launches</small>", app->usable, app->launches);
+    if (app->launches)
+        ts_out_printf(out, "%d of %d launches</small>", app->usable, app->launches);
+    else
+        ts_out_put(out, "not launched yet</small>");
     if (app->never_rests)
         ts_out_put(out, "<small>part of the screen never rests</small>");
     ts_out_put(out, "</th>");
@@ -119,13 +122,19 @@ void ts_section_facts(const struct ts_report_data *data, struct ts_out *out)
 }
 
 /* What a reader has to know before believing a number. */
-static void put_notes(const struct ts_report_data *data, const struct ts_summary *summary,
-                      struct ts_out *out)
+static void put_notes(const struct ts_summary *summary, struct ts_out *out)
 {
     bool few = false;
     for (size_t i = 0; i < summary->app_count; i++) {
         const struct ts_estimate *settled = &summary->apps[i].settled;
         few |= settled->count >= 2 && !ts_interval_reached(settled->interval);
+    }
+    if (!summary->usable) {
+        ts_out_put(out, summary->launches ? "<p class=\"notice\">No launch counts, so there is no "
+                                            "answer: see <a href=\"#left-out\">why, and what to "
+                                            "do</a>.</p>\n"
+                                          : "<p class=\"notice\">No launch is finished yet.</p>\n");
+        return;
     }
     ts_out_printf(out, "<p>The large numbers are medians. %d of %d launches count", summary->usable,
                   summary->launches);
@@ -145,10 +154,6 @@ static void put_notes(const struct ts_report_data *data, const struct ts_summary
                         "holds the median with 95\u00a0% probability. Below that the page shows "
                         "the smallest and the largest launch: raise <code>launches</code> in the "
                         "plan.</p>\n");
-    if (!data->calibrated || data->calibration.plate_taps == 0)
-        ts_out_put(out, "<p class=\"notice\">The lift was not calibrated on the contact plate: it "
-                        "stands on the pick-up seen by the accelerometer and a nominal delay, "
-                        "within \u00b16\u00a0ms.</p>\n");
 }
 
 void ts_section_answer(const struct ts_report_data *data, const struct ts_summary *summary,
@@ -169,6 +174,10 @@ void ts_section_answer(const struct ts_report_data *data, const struct ts_summar
     for (size_t i = 0; i < summary->app_count; i++)
         put_row(out, &summary->apps[i], data->plan->start, full);
     ts_out_put(out, "</tbody></table>\n");
-    put_notes(data, summary, out);
+    put_notes(summary, out);
+    if (!data->calibrated || data->calibration.plate_taps == 0)
+        ts_out_put(out, "<p class=\"notice\">The lift was not calibrated on the contact plate: it "
+                        "stands on the pick-up seen by the accelerometer and a nominal delay, "
+                        "within \u00b16\u00a0ms.</p>\n");
     ts_out_put(out, "</section>\n");
 }

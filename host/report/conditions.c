@@ -19,7 +19,7 @@ static void end_row(struct ts_out *out)
 static void put_text_row(struct ts_out *out, const char *name, const char *text)
 {
     begin_row(out, name);
-    ts_html_name(out, text && *text ? text : ts_fine_numbers.unknown);
+    ts_html_name(out, *text ? text : ts_fine_numbers.unknown);
     end_row(out);
 }
 
@@ -109,7 +109,7 @@ static void put_apps(const struct ts_report_data *data, const struct ts_summary 
 static void put_phone(const struct ts_report_data *data, struct ts_out *out)
 {
     ts_out_put(out, "<h3>Phone</h3>\n<dl>\n");
-    put_text_row(out, "Phone", data->plan->phone);
+    put_text_row(out, "Phone", data->plan->phone ? data->plan->phone : "");
     put_range_row(out, "Temperature", data, offsetof(struct ts_conditions, temperature_c),
                   "\u00a0\u00b0C");
     put_range_row(out, "Battery", data, offsetof(struct ts_conditions, battery_percent), "\u00a0%");

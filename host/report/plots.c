@@ -11,6 +11,8 @@
 
 #define WIDTH            480
 #define ROW_HEIGHT       50
+#define ROW_HEIGHT_WIDE  66 /* for a handful of apps */
+#define APPS_WIDE        6
 #define BOX_LAUNCHES_MIN 5 /* quartiles of fewer are single launches */
 #define APPS_TOLD_APART  10
 #define KEY_ROWS         5
@@ -61,27 +63,44 @@ static void put_tick(struct ts_out *script, const struct scale *scale, double at
     *any = true;
 }
 
-/* gnuplot's own choice runs its labels into each other. */
+static void put_logarithmic_ticks(struct ts_out *script, const struct scale *scale)
+{
+    static const struct {
+        double up_to; /* highest over lowest */
+        int count;
+        double steps[4]; /* within a decade */
+    } choices[] = {{20, 4, {1, 2, 3, 5}}, {60, 3, {1, 2, 5}}, {INFINITY, 2, {1, 3}}};
+    size_t choice = 0;
+    bool any = false;
+    while (scale->high >= choices[choice].up_to * scale->low)
+        choice++;
+    for (double decade = 1; decade <= scale->high; decade *= 10)
+        for (int i = 0; i < choices[choice].count; i++)
+            put_tick(script, scale, choices[choice].steps[i] * decade, &any);
+}
+
+static void put_linear_ticks(struct ts_out *script, const struct scale *scale)
+{
+    static const double steps[] = {1, 2, 5};
+    double step = 1, decade = 1;
+    bool any = false;
+    for (int i = 1; (scale->high - scale->low) / step > 6; i++) {
+        decade *= i % 3 ? 1 : 10;
+        step = steps[i % 3] * decade;
+    }
+    for (double at = ceil(scale->low / step) * step; at <= scale->high; at += step)
+        put_tick(script, scale, at, &any);
+}
+
+/* gnuplot's own choice of ticks runs their labels into each other. */
 static void put_axis(struct ts_out *script, char axis, const struct scale *scale)
 {
-    static const double steps[] = {1, 2, 5}, fine_steps[] = {1, 2, 3, 5};
-    bool any = false;
     ts_out_printf(script, "set %crange [%.3f:%.3f]\nset %ctics (", axis, scale->low, scale->high,
                   axis);
-    if (scale->logarithmic) {
-        const bool fine = scale->high < 30 * scale->low;
-        for (double decade = 1; decade <= scale->high; decade *= 10)
-            for (int i = 0; i < (fine ? 4 : 3); i++)
-                put_tick(script, scale, (fine ? fine_steps : steps)[i] * decade, &any);
-    } else {
-        double step = 1, decade = 1;
-        for (int i = 1; (scale->high - scale->low) / step > 6; i++) {
-            decade *= i % 3 ? 1 : 10;
-            step = steps[i % 3] * decade;
-        }
-        for (double at = ceil(scale->low / step) * step; at <= scale->high; at += step)
-            put_tick(script, scale, at, &any);
-    }
+    if (scale->logarithmic)
+        put_logarithmic_ticks(script, scale);
+    else
+        put_linear_ticks(script, scale);
     ts_out_put(script, ")\n");
     if (scale->logarithmic)
         ts_out_printf(script, "set logscale %c\n", axis);
@@ -131,7 +150,6 @@ static void distribution_rows(const struct ts_summary *summary, struct ts_out *s
     }
 }
 
-/* gnuplot complains of a plot of nothing but draws the rest, so empty blocks may stand. */
 static int draw_with_apps(const struct ts_figure *figure, const struct ts_out *script,
                           const struct ts_summary *summary, struct ts_out *out)
 {
@@ -176,18 +194,19 @@ int ts_figure_distribution(const struct ts_summary *summary, struct ts_out *out)
     distribution_rows(summary, &script);
     ts_out_put(&script, "plot $box using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder "
                         "fc rgb '#050505', "
-                        "$median with vectors nohead lw 3 lc rgb '#040404', "
                         "$within with points pt 7 ps 0.42 lc rgb '#020202', "
                         "$beyond with points pt 6 ps 0.5 lc rgb '#020202', "
+                        "$median with vectors nohead lw 3 lc rgb '#040404', "
                         "$android with points pt 13 ps 0.8 lc rgb '#060606'\n");
+    const int row_height = summary->app_count <= APPS_WIDE ? ROW_HEIGHT_WIDE : ROW_HEIGHT;
     const struct ts_figure figure = {
         .id = "fd",
         .label = "Launch times of each app: box from first to third quartile, bar at the median, a "
                  "point for each launch, a diamond for Android's own median. The table below gives "
                  "the numbers.",
         .width = WIDTH,
-        .height = 60 + ROW_HEIGHT * (int)summary->app_count,
-        .name_columns = 36,
+        .height = 60 + row_height * (int)summary->app_count,
+        .name_columns = 34,
         .seconds = SECONDS};
     const int err = draw_with_apps(&figure, &script, summary, out);
     ts_buf_free(&script.text);
@@ -280,7 +299,7 @@ int ts_figure_agreement(const struct ts_report_data *data, const struct ts_summa
                  "numbers.",
         .width = WIDTH,
         .height = 480 + 20 * (int)rows,
-        .name_columns = two_columns ? 18 : 36,
+        .name_columns = two_columns ? 18 : 34,
         .seconds = SECONDS};
     const int err = draw_with_apps(&figure, &script, summary, out);
     ts_buf_free(&script.text);

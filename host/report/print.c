@@ -60,8 +60,10 @@ static void put_app(struct ts_json_out *json, const struct ts_app_summary *app)
     put_estimate(json, "time_to_initial_display_ms", &app->initial_display);
     put_estimate(json, "settled_minus_initial_display_ms", &app->difference);
     put_estimate(json, "literal_settled_ms", &app->literal);
+    ts_json_number(json, "u_ms", app->u);
     ts_json_number(json, "u_common_ms", app->u_common);
     ts_json_number(json, "correlation", app->correlation);
+    ts_json_integer(json, "never_rests", app->never_rests);
     ts_json_integer(json, "beyond_fences", app->beyond_fences);
     ts_json_close(json, '}');
 }

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GAP 2
+#define GAP       2
+#define NARROWEST 8 /* columns that a cut text keeps */
 
 static int columns_of(const char *text, struct ts_text_style style)
 {
@@ -130,9 +131,16 @@ static void find_widths(const struct ts_table *table, struct ts_text_style style
         }
         sum += widths[column];
     }
-    if (style.width > 0 && sum > style.width) {
-        const int left = widths[0] - (sum - style.width);
-        widths[0] = left > 8 ? left : 8;
+    while (style.width > 0 && sum > style.width) {
+        int widest = 0;
+        for (int column = 0; column < table->columns; column++) {
+            if (!(table->right >> column & 1u) && widths[column] > widths[widest])
+                widest = column;
+        }
+        if (widths[widest] <= NARROWEST)
+            return;
+        widths[widest]--;
+        sum--;
     }
 }
 

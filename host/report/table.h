@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables for a terminal: columns as wide as their widest cell, two blanks apart; when that is too
- * wide the first column is cut short, with a mark. */
+ * wide the widest columns of text are cut short, with a mark. */
 #ifndef TS_REPORT_TABLE_H
 #define TS_REPORT_TABLE_H
 

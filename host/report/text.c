@@ -3,6 +3,7 @@
 
 #include "report/words.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,8 +19,8 @@ static void put_interval(struct ts_table *table, const struct ts_estimate *estim
 static bool put_apps(const struct ts_summary *summary, struct ts_text_style style,
                      struct ts_out *out)
 {
-    static const char *const headings[] = {"App",   "Usable",  "Settled", "95 % range",
-                                           "First", "Android", "Rig-And", "Literal"};
+    static const char *const headings[] = {"App",   "Count",   "Settled", "95 % range",
+                                           "First", "Android", "Diff",    "Literal"};
     enum { COLUMNS = sizeof headings / sizeof *headings };
     struct ts_table table;
     ts_table_begin(&table, COLUMNS, 0xfe);
@@ -71,12 +72,25 @@ static void put_left_out(const struct ts_report_data *data, struct ts_text_style
         ts_out_printf(out, "  %3d  ", counts[flag]);
         ts_out_coloured(out, TS_INK_BAD, ts_flag_name((enum ts_flag)flag), style);
         ts_out_put(out, "\n");
+        ts_out_wrapped(out, ts_flag_words((enum ts_flag)flag)->meaning, 7, style);
         ts_out_wrapped(out, ts_flag_words((enum ts_flag)flag)->advice, 7, style);
     }
 }
 
-void ts_text_summary(const struct ts_report_data *data, const struct ts_summary *summary,
-                     struct ts_text_style style, struct ts_out *out)
+/* What the columns of put_apps() hold. */
+static void put_legend(struct ts_text_style style, bool starred, struct ts_out *out)
+{
+    if (starred)
+        ts_out_put(out, "* smallest to largest: below 6 launches there is no 95 % range.\n");
+    ts_out_wrapped(out,
+                   "Settled: the launch time. 95 % range: of its median. First: first visible "
+                   "change. Android: its time to initial display. Diff: settled minus Android, "
+                   "launch by launch. Literal: an older end rule, for comparison.",
+                   0, style);
+}
+
+static void put_head(const struct ts_report_data *data, struct ts_text_style style,
+                     struct ts_out *out)
 {
     if (data->plan->name && *data->plan->name) {
         struct ts_out name = {0};
@@ -88,16 +102,24 @@ void ts_text_summary(const struct ts_report_data *data, const struct ts_summary 
         ts_buf_free(&name.text);
     }
     ts_out_wrapped(out, ts_measurand_words, 0, style);
+    if (strcmp(data->info->bench, "sim") == 0)
+        ts_out_printf(out, "Measured on the simulated bench, seed %" PRIu64 ".\n",
+                      data->info->seed);
     ts_out_put(out, "Medians in milliseconds.\n\n");
+}
+
+void ts_text_summary(const struct ts_report_data *data, const struct ts_summary *summary,
+                     struct ts_text_style style, struct ts_out *out)
+{
+    put_head(data, style, out);
     const bool starred = put_apps(summary, style, out);
+    put_legend(style, starred, out);
     ts_out_printf(out, "\n%d of %d launches count.", summary->usable, summary->launches);
     if (isfinite(summary->u_common)) {
-        ts_out_put(out, " Uncertainty shared by all of them: u = ");
-        ts_out_number(out, summary->u_common, 1, ts_plain_numbers);
+        ts_out_put(out, " Standard uncertainty shared by all of them: ");
+        ts_out_number(out, summary->u_common, 2, ts_plain_numbers);
         ts_out_put(out, " ms.");
     }
     ts_out_put(out, "\n");
-    if (starred)
-        ts_out_put(out, "* smallest to largest: below 6 launches there is no 95 % range.\n");
     put_left_out(data, style, out);
 }

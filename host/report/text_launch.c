@@ -4,6 +4,7 @@
 #include "report/words.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define AXIS_COLUMNS 40
@@ -32,16 +33,25 @@ static void put_axis(struct ts_out *out, double share, bool utf8)
     }
 }
 
+/* In order of time; what did not happen comes last. */
+static int compare_events(const void *one, const void *other)
+{
+    const double a = ((const struct event *)one)->at_ms, b = ((const struct event *)other)->at_ms;
+    if (isnan(a) || isnan(b))
+        return isnan(a) - isnan(b);
+    return (a > b) - (a < b);
+}
+
 static void put_timeline(const struct ts_result *result, struct ts_text_style style,
                          struct ts_out *out)
 {
-    const struct event events[] = {
+    struct event events[] = {
         {"contact", after_lift_ms(result, result->contact)},
         {"pick-up", after_lift_ms(result, result->pickup)},
         {"lift", after_lift_ms(result, result->lift)},
         {"first change", result->first_visual_change.value},
-        {"settled", result->settled.value},
         {"last change", result->last_visual_change.value},
+        {"settled", result->settled.value},
     };
     const size_t count = sizeof events / sizeof *events;
     double low = INFINITY, high = -INFINITY;
@@ -51,63 +61,90 @@ static void put_timeline(const struct ts_result *result, struct ts_text_style st
     }
     if (!(high > low))
         return;
+    qsort(events, count, sizeof *events, compare_events);
     ts_out_put(out, "\nTimeline (ms after lift)\n");
-    for (size_t i = 0; i < count; i++) {
-        if (isnan(events[i].at_ms))
-            continue;
+    for (size_t i = 0; i < count && isfinite(events[i].at_ms); i++) {
         ts_out_printf(out, "  %-13s %9.1f  ", events[i].name, events[i].at_ms);
         put_axis(out, (events[i].at_ms - low) / (high - low), style.utf8);
         ts_out_put(out, "\n");
     }
 }
 
+static void put_row(struct ts_table *table, const char *name, double ms, double u_ms,
+                    const char *note)
+{
+    ts_table_put(table, name);
+    ts_table_number(table, ms, 1);
+    ts_table_number(table, u_ms, 1);
+    ts_table_put(table, note);
+}
+
 static void put_instant(struct ts_table *table, const char *name, const struct ts_result *result,
-                        struct ts_instant instant)
+                        struct ts_instant instant, const char *note)
 {
-    ts_table_put(table, name);
-    ts_table_number(table, after_lift_ms(result, instant), 1);
-    ts_table_number(table, instant.u_ns / 1e6, 1);
-    ts_table_put(table, "-");
+    const double ms = after_lift_ms(result, instant);
+    put_row(table, name, ms, isfinite(ms) ? instant.u_ns / 1e6 : NAN,
+            isfinite(ms) ? note : "not known");
 }
 
-static void put_metric(struct ts_table *table, const char *name, struct ts_metric metric)
+/* otherwise: what it means that there is no value. */
+static void put_metric(struct ts_table *table, const char *name, struct ts_metric metric,
+                       const char *note, const char *otherwise)
 {
-    ts_table_put(table, name);
-    ts_table_number(table, metric.value, 1);
-    ts_table_number(table, metric.u, 1);
-    ts_table_number(table, metric.u_common, 1);
+    put_row(table, name, metric.value, metric.u, isfinite(metric.value) ? note : otherwise);
 }
 
-static void put_numbers(const struct ts_result *result, struct ts_text_style style,
+static void put_numbers(const struct ts_launch *launch, struct ts_text_style style,
                         struct ts_out *out)
 {
+    const struct ts_result *result = &launch->result;
+    const char *restless = isfinite(result->first_visual_change.value)
+                               ? "the screen did not come to rest"
+                               : "no change seen";
     struct ts_table table;
-    ts_table_begin(&table, 4, 0xe);
+    ts_table_begin(&table, 4, 0x6);
     ts_table_put(&table, "ms after lift");
     ts_table_put(&table, "value");
     ts_table_put(&table, "u");
-    ts_table_put(&table, "u shared");
-    put_instant(&table, "contact", result, result->contact);
-    put_instant(&table, "pick-up", result, result->pickup);
-    put_instant(&table, "lift", result, result->lift);
-    put_metric(&table, "first visual change", result->first_visual_change);
-    put_metric(&table, "last visual change", result->last_visual_change);
-    put_metric(&table, "settled", result->settled);
-    put_metric(&table, "settled, literal rule", result->literal_settled);
+    ts_table_put(&table, "");
+    put_instant(&table, "contact", result, result->contact, "the stylus meets the glass");
+    put_instant(&table, "pick-up", result, result->pickup, "the arm takes the stylus");
+    put_instant(&table, "lift", result, result->lift, "the stylus leaves the glass: time zero");
+    put_metric(&table, "first change", result->first_visual_change, "half of the first step",
+               "no change seen");
+    put_metric(&table, "last change", result->last_visual_change, "half of the last step",
+               ts_launch_never_rests(launch) ? "part of the screen never rests" : restless);
+    put_metric(&table, "settled", result->settled, "within 2 % of the final picture from here on",
+               restless);
+    put_metric(&table, "literal rule", result->literal_settled,
+               "last frame with a step over 10 % of full scale",
+               "no frame with a step over 10 % of full scale");
     ts_table_end(&table, style, out);
+    if (!isfinite(result->settled.u))
+        return;
+    ts_out_put(out, "u: standard uncertainty in ms; of settled's, ");
+    ts_out_number(out, result->settled.u_common, 2, ts_plain_numbers);
+    ts_out_put(out, " ms is shared by all launches.\n");
+}
+
+static void put_android_ms(const char *name, double ms, struct ts_out *out)
+{
+    ts_out_printf(out, "  %-23s  ", name);
+    if (isfinite(ms))
+        ts_out_printf(out, "%.0f ms\n", ms);
+    else
+        ts_out_put(out, "not reported\n");
 }
 
 static void put_android(const struct ts_result *result, struct ts_text_style style,
                         struct ts_out *out)
 {
-    ts_out_put(out, "\nAndroid's own numbers\n  time to initial display  ");
-    ts_out_number(out, result->time_to_initial_display_ms, 0, ts_plain_numbers);
-    ts_out_put(out, " ms\n  time to full display     ");
-    ts_out_number(out, result->time_to_full_display_ms, 0, ts_plain_numbers);
-    ts_out_printf(out, " ms\n  start type               %s\n",
-                  ts_start_type_name(result->start_type));
+    ts_out_put(out, "\nAndroid's own numbers\n");
+    put_android_ms("time to initial display", result->time_to_initial_display_ms, out);
+    put_android_ms("time to full display", result->time_to_full_display_ms, out);
+    ts_out_printf(out, "  start type               %s\n", ts_start_type_name(result->start_type));
     ts_out_put(out, "  component                ");
-    ts_out_text(out, *result->component ? result->component : "-",
+    ts_out_text(out, *result->component ? result->component : "not reported",
                 style.width > 30 ? style.width - 27 : 0, style);
     ts_out_put(out, "\n");
 }
@@ -136,20 +173,23 @@ void ts_text_launch(const struct ts_launch *launch, struct ts_text_style style, 
     ts_out_printf(out, "Launch %d  ", result->launch);
     ts_out_text(out, result->app, 40, style);
     ts_out_put(out, "  ");
+    if (!ts_result_usable(result))
+        ts_out_put(out, "not usable: ");
     ts_out_coloured(out, ts_result_usable(result) ? TS_INK_GOOD : TS_INK_BAD, verdict, style);
-    ts_out_put(out, launch->warm_up ? "  warm-up\n" : "\n");
+    ts_out_put(out, launch->warm_up ? ", warm-up\n" : "\n");
     if (launch->excluded) {
         ts_out_put(out, "Excluded by hand: ");
         ts_out_text(out, launch->excluded, 0, style);
         ts_out_put(out, "\n");
     }
     ts_out_put(out, "\n");
-    put_numbers(result, style, out);
+    put_numbers(launch, style, out);
     put_timeline(result, style, out);
     put_android(result, style, out);
-    ts_out_printf(out, "\nFrames %d, dropped %d, period ", result->frames, result->dropped);
+    ts_out_printf(out, "\n%d camera frames, ", result->frames);
     ts_out_number(out, result->frame_period_ms, 3, ts_plain_numbers);
-    ts_out_printf(out, " ms. Rule %s, detector %s.\n", ts_rule_name(result->rule),
-                  result->detector_version ? result->detector_version : "-");
+    ts_out_printf(out, " ms apart, %d missing.\nEnd rule %s, detector %s.\n", result->dropped,
+                  ts_rule_name(result->rule),
+                  result->detector_version ? result->detector_version : "unknown");
     put_flags(launch, style, out);
 }

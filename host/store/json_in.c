@@ -144,7 +144,7 @@ char *ts_json_in_text_new(struct ts_json_in *in, const char *key)
         return NULL;
     }
     if (!hex) {
-        memcpy(copy, text, length);
+        memcpy(copy, text, length + 1);
         return copy;
     }
     if (decode_hex(text, length, (uint8_t *)copy, length) && strlen(copy) == length / 2)

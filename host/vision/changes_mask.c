@@ -7,6 +7,7 @@
 #define AGAIN_LEAST      3      /* steps near the end that make a block endless */
 #define AGAIN_MS         1500.0 /* near the end: this, or 1.5 times the quiet time */
 #define EPISODE_GAP_MS   200.0
+#define OVERDUE          1.15
 #define REGULAR_EPISODES 4
 #define REGULAR_SHARE    0.12 /* two intervals of one period differ by less */
 #define REGULAR_MS       40.0
@@ -78,9 +79,11 @@ static size_t steps_known(const struct ts_story *story)
     return story->steps < TS_STEPS_KEPT ? story->steps : TS_STEPS_KEPT;
 }
 
-/* Four episodes at equal distances, and the fifth is not overdue: a carousel, a caret. Three were
- * not enough: a splash, the content and a late picture can stand as far apart by chance. */
-static bool is_regular(const struct ts_story *story, double end_ms)
+/* Episodes at equal distances, and the next one is not overdue: a spinner's gap that comes round, a
+ * carousel. Three will do when the quiet tail is longer than their distance, since it would show
+ * that they have ended; else it takes four: a splash, the content and a late picture can stand as
+ * far apart by chance. */
+static bool is_regular(const struct ts_story *story, double quiet_ms, double end_ms)
 {
     double start[REGULAR_EPISODES];
     size_t episodes = 0;
@@ -92,14 +95,17 @@ static bool is_regular(const struct ts_story *story, double end_ms)
         if (starts)
             start[episodes++] = step_back(story, i);
     }
-    if (episodes < REGULAR_EPISODES)
+    if (episodes < 3)
         return false;
     const double gap = start[0] - start[1];
-    for (size_t i = 1; i + 1 < REGULAR_EPISODES; i++) {
+    const size_t needed = OVERDUE * gap < quiet_ms ? 3 : REGULAR_EPISODES;
+    if (episodes < needed)
+        return false;
+    for (size_t i = 1; i + 1 < needed; i++) {
         if (fabs(gap - (start[i] - start[i + 1])) >= fmax(REGULAR_MS, REGULAR_SHARE * gap))
             return false;
     }
-    return end_ms - start[0] < 1.25 * gap;
+    return end_ms - start[0] < OVERDUE * gap;
 }
 
 static bool goes_on(const struct ts_series *series, const struct ts_story *story, double end_ms)
@@ -107,7 +113,7 @@ static bool goes_on(const struct ts_series *series, const struct ts_story *story
     const size_t known = steps_known(story);
     if (known < AGAIN_LEAST || step_back(story, 0) < 0)
         return false;
-    if (is_regular(story, end_ms))
+    if (is_regular(story, series->frames->quiet_ms, end_ms))
         return true;
     const double near = fmax(AGAIN_MS, 1.5 * series->frames->quiet_ms);
     const double span = step_back(story, 0) - step_back(story, AGAIN_LEAST - 1);

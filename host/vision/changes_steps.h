@@ -7,7 +7,7 @@
 #include "vision/changes_series.h"
 
 #define TS_VISIBLE_CODES (0.02 * 255) /* 2 % of full scale */
-#define TS_STEPS_KEPT    12
+#define TS_STEPS_KEPT    32
 
 enum ts_edge_kind {
     TS_EDGE_NONE,

@@ -164,7 +164,7 @@ static void on_hello(struct ts_link *link, struct ts_host_time at, const struct 
         emit_fault(link, at, TS_FAULT_MCU_LOST, hello.version);
         return;
     }
-    if (link->boot_id && link->boot_id != hello.boot_id)
+    if (link->greeted && link->boot_id != hello.boot_id)
         emit_fault(link, at, TS_FAULT_MCU_RESET, hello.boot_id);
     link->boot_id = hello.boot_id;
     link->heard_any = false;

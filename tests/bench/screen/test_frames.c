@@ -6,10 +6,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <cmocka.h>
 
 #define MS TS_NS_PER_MS
@@ -368,45 +366,6 @@ static void impossible_cameras_are_refused(void **state)
     assert_null(camera);
 }
 
-static double frame_us(struct world *world, int frames)
-{
-    struct timespec a, b;
-    clock_gettime(CLOCK_MONOTONIC, &a);
-    for (int i = 0; i < frames; i++)
-        world_take(world);
-    clock_gettime(CLOCK_MONOTONIC, &b);
-    return ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / frames / 1e3;
-}
-
-/* Printed for the reader; machines differ. */
-static void how_fast(void **state)
-{
-    (void)state;
-    static struct world world;
-    const struct sim_camera_config config = {.seed = 91, .width_px = WIDTH, .height_px = HEIGHT};
-    world_open(&world, &config, 60);
-    struct sim_element text = world_sheet(240, 0);
-    text.paint = SIM_TEXT;
-    text.contrast = 200;
-    world_add(&world, text);
-    sim_camera_set(world.camera, 0, true);
-    world_run(&world, 200 * MS);
-    printf("still frame          %6.1f us\n", frame_us(&world, 500));
-    struct sim_element moving = world_sheet(120, 0);
-    moving.contrast = 140;
-    moving.paint = SIM_SPINNER;
-    moving.rect = (struct sim_rect){0.4, 0.45, 0.2, 0.11};
-    moving.period_ns = 1000 * MS;
-    world_add(&world, moving);
-    printf("with a spinner       %6.1f us\n", frame_us(&world, 300));
-    moving.paint = SIM_VIDEO;
-    moving.rect = (struct sim_rect){0, 0, 1, 1};
-    moving.period_ns = 5 * MS;
-    world_add(&world, moving);
-    printf("whole display, 60 Hz %6.1f us\n", frame_us(&world, 200));
-    world_close(&world);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,7 +379,6 @@ int main(void)
         cmocka_unit_test(a_lamp_lights_row_after_row),
         cmocka_unit_test(the_stylus_moves_with_its_height),
         cmocka_unit_test(impossible_cameras_are_refused),
-        cmocka_unit_test(how_fast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

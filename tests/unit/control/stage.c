@@ -38,6 +38,15 @@ static void push_done(struct stage *stage, int64_t at_ns, uint32_t command, int 
                            .u.done = {.command = command, .status = status, .text = text}});
 }
 
+static void push_displayed(struct stage *stage)
+{
+    snprintf(stage->displayed, sizeof stage->displayed,
+             "         1715529512.085000 %5d  1557  2242 I ActivityManager: Displayed %s: +300ms",
+             stage->displayed_uid, ts_control_intent(stage->control)->component);
+    push(stage, stage->now_ns + stage->displayed_ns,
+         &(struct ts_item){.kind = TS_ITEM_LINE, .u.line = {TS_STREAM_LOG, stage->displayed}});
+}
+
 static void push_held(struct stage *stage)
 {
     push(stage, stage->now_ns + HELD_NS,
@@ -124,6 +133,8 @@ static int obey_mcu(struct stage *stage, const struct ts_command *command)
         return TS_EINVAL;
     if (type == WIRE_TAP && !stage->dead_screen)
         stage->change_ns = stage->now_ns + 1000 * MS;
+    if (type == WIRE_TAP && ts_control_part(stage->control) > 0 && !stage->silent_log)
+        push_displayed(stage);
     if (type == WIRE_HOME || type == WIRE_TAP) {
         stage->held = false;
         if (!stage->never_held)
@@ -185,7 +196,10 @@ void stage_plan(struct stage *stage)
 {
     static const char *const names[] = {"One", "Two"}, *const components[] = {"a.one/.Main",
                                                                               "a.two/.Main"};
-    *stage = (struct stage){.fault_part = -1, .apk_answer = "package:/data/app/a/base.apk\n"};
+    *stage = (struct stage){.displayed_ns = 1200 * MS,
+                            .displayed_uid = 1000,
+                            .fault_part = -1,
+                            .apk_answer = "package:/data/app/a/base.apk\n"};
     ts_plan_defaults(&stage->plan);
     stage->plan.launches = 1;
     stage->plan.plate_taps = 2;
@@ -236,7 +250,7 @@ static int give(struct stage *stage, struct ts_item *item, struct ts_control_out
         item->u.frame = &frame;
         push(stage, stage->now_ns + 8 * MS, &(struct ts_item){.kind = TS_ITEM_FRAME});
     }
-    if (item->kind == TS_ITEM_LINE) {
+    if (item->kind == TS_ITEM_LINE && !item->u.line.text) {
         item->u.line = (struct ts_item_line){TS_STREAM_LOG, "nothing"};
         push(stage, stage->now_ns + 100 * MS, &(struct ts_item){.kind = TS_ITEM_LINE});
     }

@@ -43,9 +43,11 @@ struct stage {
     enum ts_device_fault fault;
     int fault_part; /* the fault comes in this part, -1: in none */
     int64_t fault_after_ns;
-    bool never_held;  /* the arm is stuck */
-    bool dead_screen; /* else it changes a second after each tap */
-    bool silent_log;  /* else the phone logs something every 100 ms */
+    int64_t displayed_ns; /* from the tap until Android logs that the app is displayed */
+    int displayed_uid;    /* by whom: 1000 is the system */
+    bool never_held;      /* the arm is stuck */
+    bool dead_screen;     /* else it changes a second after each tap */
+    bool silent_log;      /* else the phone logs something every 100 ms */
 
     int64_t now_ns, part_ns; /* the open part began at part_ns */
     bool camera_on, held, latched, log_on;
@@ -55,6 +57,7 @@ struct stage {
     uint32_t frame;
     int64_t change_ns; /* of the screen */
     uint16_t level;
+    char displayed[300];      /* that line */
     struct stage_line *lines; /* owned */
     size_t line_count, line_capacity;
 };

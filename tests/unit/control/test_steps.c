@@ -168,6 +168,33 @@ static void test_look_before_tap(void **state)
     stage_close(&stage);
 }
 
+/* A splash may rest for long: the end is not believed before Android said that the app is
+ * displayed, and rest after that. Only the system's word counts. */
+static void test_waits_for_android(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t displayed_ns;
+        int uid;
+        bool timed_out;
+    } table[] = {{1200 * MS, 1000, false}, {4500 * MS, 1000, false}, {1200 * MS, 10123, true}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct stage stage;
+        stage_plan(&stage);
+        stage.displayed_ns = table[i].displayed_ns;
+        stage.displayed_uid = table[i].uid;
+        stage_open(&stage, 1, 0);
+        assert_int_equal(stage_part(&stage), TS_OK);
+        assert_int_equal(stage_part(&stage), TS_OK);
+        const struct ts_evidence_intent *intent = ts_control_intent(stage.control);
+        assert_int_equal(intent->timed_out, table[i].timed_out);
+        const int64_t watched_ns = intent->watch_ended.ns - intent->tap_sent.ns;
+        assert_true(watched_ns >= table[i].displayed_ns + 1200 * MS);
+        assert_true(table[i].timed_out || watched_ns < table[i].displayed_ns + 1600 * MS);
+        stage_close(&stage);
+    }
+}
+
 /* Deadlines are absolute; they and all else follow from the items' stamps alone: the same items a
  * year later give the same commands, a year later. */
 static void test_time_is_the_items(void **state)
@@ -222,6 +249,7 @@ int main(void)
         cmocka_unit_test(test_look_before_tap),
         cmocka_unit_test(test_time_is_the_items),
         cmocka_unit_test(test_same_again),
+        cmocka_unit_test(test_waits_for_android),
         cmocka_unit_test(test_conditions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The report page: one file that asks for nothing, whatever apps are called, the same bytes every
  * time, with gnuplot and without. */
-#include "report/figure.h"
 #include "report/html.h"
+#include "report/summary.h"
+#include "report/words.h"
 #include "sample.h"
 
 #include <math.h>
@@ -119,7 +120,7 @@ static void few_launches_promise_nothing(void **state)
     (void)state;
     char *page = make_page(8, false, false); /* 4 of 8 count */
     assert_non_null(strstr(page, "smallest to largest"));
-    assert_null(strstr(page, "sure: <b>"));
+    assert_null(strstr(page, "<small>95\u00a0% sure"));
     free(page);
 }
 
@@ -142,39 +143,150 @@ static void empty_session_makes_a_page(void **state)
     sample_free(&data);
 }
 
-static void adopts_only_svg(void **state)
+/* The text of the next cell of a table, tags dropped; *at moves behind it. */
+static const char *next_cell(const char **at)
 {
-    (void)state;
-    const struct ts_figure figure = {"x", "a \"label\"", 10, 20};
-    const char *const names[] = {"<b>"};
+    static char cell[400];
+    const char *d = strstr(*at, "<td"), *h = strstr(*at, "<th");
+    const char *from = !d || (h && h < d) ? h : d;
+    assert_non_null(from);
+    size_t size = 0;
+    for (from = strchr(from, '>') + 1; strncmp(from, "</t", 3) != 0; from++) {
+        if (*from == '<')
+            from = strchr(from, '>');
+        else if (size + 1 < sizeof cell)
+            cell[size++] = *from;
+    }
+    cell[size] = '\0';
+    *at = from;
+    return cell;
+}
+
+static void assert_number_cell(const char **at, double value, int decimals)
+{
     struct ts_out out = {0};
-    const char good[] = "<?xml?><svg w='1'><title>t</title><use href='#gpPt6' "
-                        "color='rgb(  4,   4,   4)' fill='rgb(1,2,3)'/>ts-name-0 ts-name-9</svg>";
-    assert_int_equal(ts_figure_adopt(&figure, good, strlen(good), names, 1, &out), TS_OK);
+    ts_out_number(&out, value, decimals, ts_fine_numbers);
     ts_out_bytes(&out, "", 1);
-    assert_string_equal((const char *)out.text.data,
-                        "<svg viewBox=\"0 0 10 20\" role=\"img\" aria-label=\"a "
-                        "&quot;label&quot;\"><use href='#x-gpPt6' color='var(--f4)' "
-                        "fill='rgb(1,2,3)'/>&lt;b&gt; </svg>");
-    ts_buf_clear(&out.text);
-    assert_int_equal(ts_figure_adopt(&figure, "oops", 4, names, 1, &out), TS_EIO);
-    assert_int_equal(ts_figure_adopt(&figure, "<svg", 4, names, 1, &out), TS_EIO);
-    assert_int_equal(ts_figure_adopt(&figure, "<svg><title>", 12, names, 1, &out), TS_EIO);
-    assert_int_equal(ts_figure_adopt(&figure, NULL, 0, names, 1, &out), TS_EIO);
-    assert_int_equal(out.text.size, 0);
+    assert_string_equal(next_cell(at), (const char *)out.text.data);
     ts_buf_free(&out.text);
 }
 
-static void failing_script_is_an_error(void **state)
+static void assert_range_cell(const char **at, const struct ts_estimate *estimate)
+{
+    char range[80];
+    snprintf(range, sizeof range, "%.0f to %.0f%s", estimate->interval.low, estimate->interval.high,
+             ts_interval_reached(estimate->interval) ? "" : "*");
+    assert_string_equal(next_cell(at), range);
+}
+
+/* Where the rows of the table with this caption begin. */
+static const char *find_rows(const char *page, const char *caption)
+{
+    char text[120];
+    snprintf(text, sizeof text, "<caption>%s</caption>", caption);
+    const char *at = strstr(page, text);
+    assert_non_null(at);
+    return strstr(at, "<tbody>");
+}
+
+static void tables_hold_the_numbers(void **state)
 {
     (void)state;
-    const struct ts_figure figure = {"x", "", 10, 20};
-    char text[] = "this is no command\n";
-    const struct ts_buf script = {.data = (uint8_t *)text, .size = strlen(text)};
+    struct ts_report_data data;
+    struct ts_summary summary;
+    sample_make(&data, 24, false);
+    data.launches[9].result.time_to_initial_display_ms = NAN;
+    data.launches[12].result.last_visual_change.value = NAN;
+    assert_int_equal(ts_summarize(&data, &summary), TS_OK);
     struct ts_out out = {0};
-    assert_int_equal(ts_figure_draw(&figure, &script, NULL, 0, &out), TS_EIO);
-    assert_int_equal(out.text.size, 0);
+    assert_int_equal(ts_report_page(&data, false, &out), TS_OK);
+    ts_out_bytes(&out, "", 1);
+    const char *page = (const char *)out.text.data;
+    const char *at = find_rows(page, "Medians, in milliseconds after lift");
+    for (size_t i = 0; i < summary.app_count; i++) {
+        const struct ts_app_summary *app = &summary.apps[i];
+        assert_string_equal(next_cell(&at), app->app);
+        assert_string_equal(next_cell(&at), "20 of 24");
+        assert_number_cell(&at, app->first_change.median, 0);
+        assert_number_cell(&at, app->settled.median, 0);
+        assert_range_cell(&at, &app->settled);
+        assert_number_cell(&at, app->u, 1);
+        assert_number_cell(&at, app->initial_display.median, 0);
+        assert_number_cell(&at, app->difference.median, 0);
+        assert_range_cell(&at, &app->difference);
+        assert_number_cell(&at, app->correlation, 2);
+        assert_number_cell(&at, app->literal.median, 0);
+    }
+    at = find_rows(page, "All launches, in milliseconds after lift");
+    for (size_t i = 0; i < data.count; i++) {
+        const struct ts_result *result = &data.launches[i].result;
+        assert_number_cell(&at, result->launch, 0);
+        assert_string_equal(next_cell(&at), result->app);
+        const bool counts = strcmp(next_cell(&at), "Counts") == 0;
+        assert_int_equal(counts, ts_launch_counts(&data.launches[i]));
+        assert_number_cell(&at, result->first_visual_change.value, 1);
+        if (i == 12)
+            assert_string_equal(next_cell(&at), "never rests");
+        else
+            assert_number_cell(&at, result->last_visual_change.value, 1);
+        assert_number_cell(&at, result->settled.value, 1);
+        assert_number_cell(&at, result->settled.u, 1);
+        assert_number_cell(&at, result->time_to_initial_display_ms, 0);
+        assert_number_cell(&at, result->settled.value - result->time_to_initial_display_ms, 1);
+        assert_number_cell(&at, result->literal_settled.value, 1);
+    }
     ts_buf_free(&out.text);
+    ts_summary_free(&summary);
+    sample_free(&data);
+}
+
+static void names_the_bench_and_what_never_rests(void **state)
+{
+    (void)state;
+    struct ts_report_data data;
+    sample_make(&data, 24, false);
+    for (int simulated = 0; simulated < 2; simulated++) {
+        struct ts_session_info info = *data.info;
+        snprintf(info.bench, sizeof info.bench, "%s", simulated ? "sim" : "live");
+        data.info = &info;
+        data.launches[12].result.last_visual_change.value = simulated ? NAN : 900;
+        struct ts_out out = {0};
+        assert_int_equal(ts_report_page(&data, false, &out), TS_OK);
+        ts_out_bytes(&out, "", 1);
+        const char *page = (const char *)out.text.data;
+        const char *notice = strstr(page, "Measured on the simulated bench");
+        const char *restless = strstr(page, "part of the screen never rests</small>");
+        assert_int_equal(notice != NULL, simulated);
+        assert_int_equal(restless != NULL, simulated);
+        assert_true(!notice || notice < strstr(page, "<table"));
+        ts_buf_free(&out.text);
+    }
+    sample_free(&data);
+}
+
+/* Every verdict comes with what it means and what to do. */
+static void verdicts_are_explained(void **state)
+{
+    (void)state;
+    struct ts_report_data data;
+    sample_make(&data, 10, false);
+    for (int flag = 0; flag < TS_FLAG_COUNT; flag++)
+        data.launches[flag].result.flags = 1u << flag;
+    struct ts_out out = {0}, escaped = {0};
+    assert_int_equal(ts_report_page(&data, false, &out), TS_OK);
+    ts_out_bytes(&out, "", 1);
+    for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {
+        const struct ts_flag_words *words = ts_flag_words((enum ts_flag)flag);
+        ts_buf_clear(&escaped.text);
+        ts_out_html(&escaped, words->meaning);
+        ts_out_put(&escaped, "</p><p><i>What to do:</i> ");
+        ts_out_html(&escaped, words->advice);
+        ts_out_bytes(&escaped, "", 1);
+        assert_non_null(strstr((const char *)out.text.data, (const char *)escaped.text.data));
+    }
+    ts_buf_free(&escaped.text);
+    ts_buf_free(&out.text);
+    sample_free(&data);
 }
 
 /* Through the store: a session of six launches, one excluded. */
@@ -236,8 +348,9 @@ int main(void)
         cmocka_unit_test(says_so_without_gnuplot),
         cmocka_unit_test(few_launches_promise_nothing),
         cmocka_unit_test(empty_session_makes_a_page),
-        cmocka_unit_test(adopts_only_svg),
-        cmocka_unit_test(failing_script_is_an_error),
+        cmocka_unit_test(tables_hold_the_numbers),
+        cmocka_unit_test(names_the_bench_and_what_never_rests),
+        cmocka_unit_test(verdicts_are_explained),
         cmocka_unit_test(report_of_a_session_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,6 +114,13 @@ static void tables_fit(void **state)
     ts_table_put(&table, "12345");
     ts_table_end(&table, narrow, &out);
     assert_string_equal(text_of(&out), "a name that ~  12345\n");
+    ts_buf_clear(&out.text);
+    ts_table_begin(&table, 3, 0x4);
+    ts_table_put(&table, "short");
+    ts_table_put(&table, "and a long second one");
+    ts_table_put(&table, "7");
+    ts_table_end(&table, narrow, &out);
+    assert_string_equal(text_of(&out), "short  and a lon~  7\n");
     ts_buf_free(&out.text);
 }
 
@@ -173,6 +180,32 @@ static void what_is_unknown_is_a_dash(void **state)
     ts_buf_free(&out.text);
 }
 
+/* What has no value says why, and the timeline is in order of time. */
+static void says_why_there_is_no_number(void **state)
+{
+    (void)state;
+    struct ts_launch launch = {.result = sample_result("Maps", 1, 900, NAN)};
+    launch.result.last_visual_change.value = 850; /* half of its step; settled comes later */
+    struct ts_out out = {0};
+    ts_text_launch(&launch, ascii, &out);
+    const char *text = text_of(&out), *timeline = strstr(text, "Timeline");
+    assert_non_null(timeline);
+    assert_true(strstr(timeline, "last change") < strstr(timeline, "settled"));
+    assert_null(strstr(text, "- ms"));
+    assert_non_null(strstr(text, "time to initial display  not reported"));
+    assert_null(strstr(text, "never rests"));
+    ts_buf_clear(&out.text);
+    launch.result.last_visual_change = (struct ts_metric){NAN, NAN, NAN};
+    ts_text_launch(&launch, ascii, &out);
+    assert_non_null(strstr(text_of(&out), "part of the screen never rests"));
+    ts_buf_clear(&out.text);
+    launch.result.settled = launch.result.literal_settled = launch.result.last_visual_change;
+    ts_text_launch(&launch, ascii, &out);
+    assert_non_null(strstr(text_of(&out), "the screen did not come to rest"));
+    assert_null(strstr(text_of(&out), "never rests"));
+    ts_buf_free(&out.text);
+}
+
 /* Seven launches: 1 warm-up, 1 unusable, 1 excluded, 4 that count. */
 static void summary_by_hand(void **state)
 {
@@ -188,6 +221,8 @@ static void summary_by_hand(void **state)
     ts_result_flag(&launches[1].result, TS_FLAG_LOG_LOST); /* does not disqualify */
     launches[3].excluded = "the phone rang";
     launches[6].result.start_type = TS_START_WARM;
+    launches[6].result.last_visual_change.value = NAN;
+    launches[2].result.last_visual_change.value = NAN; /* does not count */
     struct ts_report_data data = {.plan = &plan, .launches = launches, .count = 7};
     ts_report_data_mark_warm_up(&data);
     struct ts_summary summary;
@@ -206,6 +241,9 @@ static void summary_by_hand(void **state)
     assert_true(maps->difference.count == 3 && maps->difference.median == 100);
     assert_true(maps->literal.median == 490);
     assert_true(maps->u_common == 1.4 && summary.u_common == 1.4);
+    assert_true(maps->u == 2.9);
+    assert_int_equal(maps->never_rests, 1);
+    assert_true(isnan(maps->correlation)); /* 3 pairs say nothing */
     assert_int_equal(maps->android_longer, 1);
     assert_int_equal(maps->beyond_fences, 1); /* 700: quartiles 507.5 and 565 */
     assert_int_equal(summary.apps[1].launches, 0);
@@ -249,6 +287,7 @@ int main(void)
         cmocka_unit_test(pages_of_text_fit),
         cmocka_unit_test(colours_only_when_asked),
         cmocka_unit_test(what_is_unknown_is_a_dash),
+        cmocka_unit_test(says_why_there_is_no_number),
         cmocka_unit_test(summary_by_hand),
         cmocka_unit_test(every_flag_has_words),
         cmocka_unit_test(json_holds_the_same),

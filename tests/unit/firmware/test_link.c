@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What goes to the host by itself: samples, clock readings, edges. */
+#include "bed.h"
+
+#include "core/app.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+static void test_gaps_are_counted(void **state)
+{
+    (void)state;
+    assert_int_equal(bed_command(WIRE_STREAM, 1, "\x01", 1), WIRE_DONE);
+    bed_run(20, REST);
+    script.tx_room = 20; /* too little for a block, enough for an event */
+    bed_run(20, REST);
+    script.tx_room = 255;
+    bed_run(20, REST);
+    struct wire_packet packet;
+    struct wire_samples samples;
+    unsigned gap = 0, blocks = 0;
+    int last = -1;
+    uint32_t due = 0;
+    while (bed.read_at < script.tx_size) {
+        if (!wire_decode(&bed.decoder, script.tx[bed.read_at++], &packet))
+            continue;
+        if (last >= 0)
+            gap += (uint8_t)(packet.seq - last - 1);
+        last = packet.seq;
+        if (!wire_get_samples(&packet, &samples))
+            continue;
+        assert_int_equal(samples.count, WIRE_SAMPLES_PER_BLOCK);
+        assert_true(blocks == 0 || (samples.ticks - due) % WIRE_SAMPLE_TICKS == 0);
+        due = samples.ticks + samples.count * WIRE_SAMPLE_TICKS;
+        blocks++;
+    }
+    assert_true(gap >= 3);
+    bed_send(WIRE_STATUS, 0, "", 0);
+    fw_poll();
+    struct wire_status status;
+    assert_true(bed_receive(WIRE_STATUS_IS, &packet) && wire_get_status(&packet, &status));
+    assert_int_equal(status.tx_dropped, gap);
+}
+
+/* A sample that does not follow in time begins a new block. */
+static void test_hole_in_samples(void **state)
+{
+    (void)state;
+    assert_int_equal(bed_command(WIRE_STREAM, 1, "\x01", 1), WIRE_DONE);
+    bed_run(2, REST);
+    script.now += 3 * WIRE_SAMPLE_TICKS;
+    const uint32_t after = script.now + WIRE_SAMPLE_TICKS;
+    bed_run(5, REST);
+    struct wire_packet packet;
+    struct wire_samples samples;
+    assert_true(bed_receive(WIRE_SAMPLES, &packet) && wire_get_samples(&packet, &samples));
+    assert_int_equal(samples.count, 8);
+    assert_true(bed_receive(WIRE_SAMPLES, &packet) && wire_get_samples(&packet, &samples));
+    assert_int_equal(samples.ticks, after);
+}
+
+static void test_pong_waits_for_idle(void **state)
+{
+    (void)state;
+    bed.pinging = false;
+    script.tx_busy = true;
+    script.rx_opened = 12345;
+    bed_send(WIRE_PING, 0, "\xcd\xab", 2);
+    script.now = 20000;
+    assert_true(fw_poll());
+    struct wire_packet packet;
+    assert_false(bed_receive(WIRE_PONG, &packet));
+    script.now = 20500;
+    script.tx_busy = false;
+    assert_false(fw_poll());
+    struct wire_pong pong;
+    assert_true(bed_receive(WIRE_PONG, &packet) && wire_get_pong(&packet, &pong));
+    assert_int_equal(pong.nonce, 0xabcd);
+    assert_int_equal(pong.rx_ticks, 12345);
+    assert_int_equal(pong.tx_ticks, 20500);
+}
+
+static void test_edges(void **state)
+{
+    (void)state;
+    script.edges[0] = (struct board_edge){100, BOARD_PLATE};
+    script.edges[1] = (struct board_edge){200, BOARD_PLATE | BOARD_PHOTO1};
+    script.edges[2] = (struct board_edge){300, BOARD_PHOTO0};
+    script.edge_in = 3;
+    fw_poll();
+    static const struct wire_edge expected[] = {
+        {WIRE_EDGE_PLATE, 1, 100},  {WIRE_EDGE_PHOTO1, 1, 200}, {WIRE_EDGE_PLATE, 0, 300},
+        {WIRE_EDGE_PHOTO0, 1, 300}, {WIRE_EDGE_PHOTO1, 0, 300},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct wire_packet packet;
+        struct wire_edge edge;
+        assert_true(bed_receive(WIRE_EDGE, &packet) && wire_get_edge(&packet, &edge));
+        assert_int_equal(edge.kind, expected[i].kind);
+        assert_int_equal(edge.state, expected[i].state);
+        assert_int_equal(edge.ticks, expected[i].ticks);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_gaps_are_counted, bed_setup),
+        cmocka_unit_test_setup(test_hole_in_samples, bed_setup),
+        cmocka_unit_test_setup(test_pong_waits_for_idle, bed_setup),
+        cmocka_unit_test_setup(test_edges, bed_setup),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
