@@ -7,6 +7,7 @@
 #define AGAIN_LEAST      3      /* steps near the end that make a block endless */
 #define AGAIN_MS         1500.0 /* near the end: this, or 1.5 times the quiet time */
 #define EPISODE_GAP_MS   200.0
+#define LONG_GAP_MS      2500.0
 #define OVERDUE          1.15
 #define REGULAR_EPISODES 4
 #define REGULAR_SHARE    0.12 /* two intervals of one period differ by less */
@@ -81,8 +82,8 @@ static size_t steps_known(const struct ts_story *story)
 
 /* Episodes at equal distances, and the next one is not overdue: a spinner's gap that comes round, a
  * carousel. Three will do when the quiet tail is longer than their distance, since it would show
- * that they have ended; else it takes four: a splash, the content and a late picture can stand as
- * far apart by chance. */
+ * that they have ended, or when launches are over in less than two of them; else it takes four: a
+ * splash, the content and a late picture can stand as far apart by chance. */
 static bool is_regular(const struct ts_story *story, double quiet_ms, double end_ms)
 {
     double start[REGULAR_EPISODES];
@@ -98,7 +99,7 @@ static bool is_regular(const struct ts_story *story, double quiet_ms, double end
     if (episodes < 3)
         return false;
     const double gap = start[0] - start[1];
-    const size_t needed = OVERDUE * gap < quiet_ms ? 3 : REGULAR_EPISODES;
+    const size_t needed = OVERDUE * gap < quiet_ms || gap > LONG_GAP_MS ? 3 : REGULAR_EPISODES;
     if (episodes < needed)
         return false;
     for (size_t i = 1; i + 1 < needed; i++) {

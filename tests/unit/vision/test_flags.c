@@ -168,8 +168,7 @@ static void leaves_out_what_goes_on(void **state)
     for (size_t i = 0; i < sizeof paints / sizeof *paints; i++) {
         struct picture picture;
         start(&picture);
-        /* Four slides: three episodes as far apart can also be splash, content and a late load. */
-        picture.until_ms = paints[i] == PAINT_CAROUSEL ? 13200 : 4000;
+        picture.until_ms = paints[i] == PAINT_CAROUSEL ? 9000 : 4000;
         app_at(&picture, 300);
         struct picture_element *endless = picture_add(&picture, 300, 0);
         endless->paint = paints[i];
