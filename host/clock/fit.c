@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "clock/fit.h"
+#include "base/time.h"
 #include "clock/envelope.h"
 
 #include <math.h>
@@ -48,12 +49,6 @@ static double round_trip(const struct work *work, size_t i)
     return work->back_y[i] - work->out_y[i];
 }
 
-/* Wraps where stamps are nonsense instead of overflowing. */
-static int64_t since(int64_t stamp_ns, int64_t origin_ns)
-{
-    return (int64_t)((uint64_t)stamp_ns - (uint64_t)origin_ns);
-}
-
 static bool near(int64_t distance_ns)
 {
     return distance_ns > -FARTHEST_NS && distance_ns < FARTHEST_NS;
@@ -62,10 +57,11 @@ static bool near(int64_t distance_ns)
 /* A reading that takes less than no time on the way is no reading. */
 static bool plausible(const struct ts_reading *reading, const struct ts_reading *origin)
 {
-    const int64_t here = since(reading->t4_ns, reading->t1_ns);
-    const int64_t there = since(reading->t3_ns, reading->t2_ns);
+    const int64_t here = ts_ns_between(reading->t4_ns, reading->t1_ns);
+    const int64_t there = ts_ns_between(reading->t3_ns, reading->t2_ns);
     if (!near(here) || !near(there) || here < 0 || there < 0 ||
-        !near(since(reading->t1_ns, origin->t1_ns)) || !near(since(reading->t2_ns, origin->t2_ns)))
+        !near(ts_ns_between(reading->t1_ns, origin->t1_ns)) ||
+        !near(ts_ns_between(reading->t2_ns, origin->t2_ns)))
         return false;
     return (double)there * (1 - SLOPE_MOST) <= (double)here + SIGMA_LEAST_NS;
 }
@@ -88,12 +84,12 @@ static int load(struct work *work, const struct ts_reading *readings, size_t cou
         if (!plausible(&readings[i], &readings[count / 2]))
             continue;
         const size_t n = work->count++;
-        const int64_t t2 = since(readings[i].t2_ns, work->origin_ns);
-        const int64_t t3 = since(readings[i].t3_ns, work->origin_ns);
+        const int64_t t2 = ts_ns_between(readings[i].t2_ns, work->origin_ns);
+        const int64_t t3 = ts_ns_between(readings[i].t3_ns, work->origin_ns);
         work->out_x[n] = (double)t2;
         work->back_x[n] = (double)t3;
-        work->out_y[n] = (double)(since(readings[i].t1_ns, work->host_origin_ns) - t2);
-        work->back_y[n] = (double)(since(readings[i].t4_ns, work->host_origin_ns) - t3);
+        work->out_y[n] = (double)(ts_ns_between(readings[i].t1_ns, work->host_origin_ns) - t2);
+        work->back_y[n] = (double)(ts_ns_between(readings[i].t4_ns, work->host_origin_ns) - t3);
     }
     return TS_OK;
 }

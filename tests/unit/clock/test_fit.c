@@ -340,6 +340,27 @@ static void conversion_is_exact_far_from_zero(void **state)
     }
 }
 
+/* What comes out means nothing; that it comes out is seen by the sanitizer. */
+static void stamps_of_any_size_convert(void **state)
+{
+    (void)state;
+    const int64_t stamps[] = {INT64_MIN, -1, 0, INT64_MAX};
+    for (size_t i = 0; i < 16; i++) {
+        const struct ts_clock_fit fit = {.from_ns = 5,
+                                         .to_ns = 9,
+                                         .origin_ns = stamps[i % 4],
+                                         .host_at_origin_ns = stamps[i / 4],
+                                         .rate = 1.005,
+                                         .u_ns = 100,
+                                         .rate_u = 1e-6};
+        for (size_t k = 0; k < 4; k++) {
+            (void)ts_clock_to_host(&fit, stamps[k]);
+            (void)ts_clock_from_host(&fit, stamps[k]);
+            assert_true(ts_clock_u_at(&fit, stamps[k]) > fit.u_ns);
+        }
+    }
+}
+
 static void ticks_unwrap_next_to_a_neighbour(void **state)
 {
     (void)state;
@@ -371,6 +392,7 @@ int main(void)
         cmocka_unit_test(nonsense_is_refused),
         cmocka_unit_test(uncertainty_grows_outside),
         cmocka_unit_test(conversion_is_exact_far_from_zero),
+        cmocka_unit_test(stamps_of_any_size_convert),
         cmocka_unit_test(ticks_unwrap_next_to_a_neighbour),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
