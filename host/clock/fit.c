@@ -11,6 +11,7 @@
 #define SLOPE_MOST     0.01
 #define QUICK_MOST     96   /* slopes are taken over all pairs of these */
 #define SIGMA_LEAST_NS 1000 /* of the first, rough line */
+#define BEND_NS        3000 /* a launch long, from a straight line; direct links are that tight */
 #define STAMP_U_NS     800  /* ticks of 500 ns, cut off, and interrupts that wait for one another */
 #define STEP_WINDOW    12
 #define FARTHEST_NS    (INT64_C(1) << 50) /* 13 days: nobody fits a line over that */
@@ -161,14 +162,14 @@ static struct ts_points points_of(const struct work *work)
                               .scratch = work->scratch};
 }
 
-/* A straight line passes between what every reading allows: nothing need be dropped, however
- * crooked a bridge made the midpoints. */
+/* A straight line passes between what every reading allows, but for the clock's own wander:
+ * nothing need be dropped, however crooked a bridge made the midpoints. */
 static bool all_agree(const struct work *work)
 {
     const struct ts_points points = points_of(work);
     const struct ts_edges edges =
         ts_edges_at(&points, ts_envelope_widest(&points, work->slope_most));
-    return edges.high >= edges.low;
+    return edges.high - edges.low >= -BEND_NS;
 }
 
 /* While no line passes between the edges, one of the two readings that close the channel is
