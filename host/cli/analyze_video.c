@@ -281,8 +281,8 @@ int ts_analyze_video(const struct ts_analyze_options *options, struct ts_analyze
     int err = read_video(options->video, &video, why);
     if (err)
         goto end;
-    timing.start_ms = calloc(video.count, sizeof *timing.start_ms);
-    timing.sequence = calloc(video.count, sizeof *timing.sequence);
+    timing.start_ms = calloc(video.count + 1, sizeof *timing.start_ms);
+    timing.sequence = calloc(video.count + 1, sizeof *timing.sequence);
     if (!timing.start_ms || !timing.sequence)
         err = TS_ENOMEM;
     else if (options->frames_csv)

@@ -128,13 +128,9 @@ int ts_campaign_run(struct ts_campaign *campaign, struct ts_why *why)
                                 &run.control);
     if (err)
         return ts_fail(why, err, "out of memory");
-    while ((err = ts_control_next_part(run.control, run.now, &output)) == TS_OK) {
+    /* next_part fails when the plan is done; run_part with TS_EOF when the user stopped it. */
+    while (!err && ts_control_next_part(run.control, run.now, &output) == TS_OK)
         err = run_part(&run, &output);
-        if (err)
-            goto end; /* TS_EOF: stopped by the user */
-    }
-    err = TS_OK; /* TS_EOF of next_part: the plan is done */
-end:
     ts_evidence_free(&run.evidence);
     ts_control_destroy(run.control);
     return err;

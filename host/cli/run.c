@@ -38,8 +38,8 @@ static const struct argp_option options[] = {
 
 static const struct ts_bench_driver *find_bench(const char *name)
 {
-    static const struct ts_bench_driver *const drivers[] = {&ts_bench_sim};
-    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++) {
+    static const struct ts_bench_driver *const drivers[] = {&ts_bench_sim, NULL};
+    for (size_t i = 0; drivers[i]; i++) {
         if (strcmp(drivers[i]->name, name) == 0)
             return drivers[i];
     }
@@ -127,10 +127,12 @@ static void catch_signals(void)
 static int open_bench(const struct arguments *arguments, const struct ts_plan *plan,
                       struct ts_bench **bench, struct ts_why *why)
 {
-    if (strcmp(arguments->bench, "live") == 0)
-        return ts_fail(why, TS_ENOTSUP,
-                       "the live bench is not built yet; use --bench sim, the simulated bench");
     const struct ts_bench_driver *driver = find_bench(arguments->bench);
+    if (!driver) {
+        ts_fail(why, TS_ENOTSUP,
+                "the live bench is not built yet; use --bench sim, the simulated bench");
+        return TS_ENOTSUP;
+    }
     const struct ts_bench_config config = {
         .seed = arguments->seed,
         .truth_path = arguments->truth,

@@ -45,7 +45,7 @@ struct ts_control {
     /* Clock readings run in the background. */
     bool clocks_on;
     uint32_t clock_deadline; /* id of its deadline command */
-    unsigned clock_round, mcu_pending, phone_pending;
+    unsigned clock_round;
     uint32_t timer; /* id of the step's own deadline */
     bool timer_expired;
 };
@@ -59,7 +59,6 @@ uint32_t ts_issue_mcu(struct ts_control *control, uint8_t type, const uint8_t *b
 uint32_t ts_issue_camera(struct ts_control *control, bool on);
 uint32_t ts_issue_stream(struct ts_control *control, enum ts_stream stream);
 uint32_t ts_issue_operator(struct ts_control *control, enum ts_operator_task task);
-uint32_t ts_issue_clock(struct ts_control *control, enum ts_clock_domain domain);
 uint32_t ts_issue_deadline(struct ts_control *control, int64_t at_ns);
 
 /* The step's own timer. */

@@ -12,4 +12,11 @@
 void ts_blocks_sum(const uint8_t *pixels, size_t stride, const struct ts_camera_geometry *camera,
                    uint16_t *blocks);
 
+/* Picture row of a block's middle. */
+static inline double ts_block_row_px(size_t block, size_t blocks_x)
+{
+    const size_t down = block / blocks_x;
+    return ((double)down + 0.5) * TS_BLOCK_PX;
+}
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "vision/changes.h"
 
+#include "vision/blocks.h"
 #include "vision/changes_light.h"
 #include "vision/changes_mask.h"
 #include "vision/changes_pool.h"
@@ -88,7 +89,7 @@ static bool literal_change(const struct ts_vision_frames *frames, size_t n, size
 /* Seen in this frame and not in the one before: between the middles of their exposures. */
 static double literal_ms(const struct ts_vision_frames *frames, size_t n, size_t block)
 {
-    const double row = ((double)(block / (size_t)frames->camera->blocks_x) + 0.5) * TS_BLOCK_PX;
+    const double row = ts_block_row_px(block, (size_t)frames->camera->blocks_x);
     return (frames->start_ms[n - 1] + frames->start_ms[n]) / 2 + frames->exposure_ms / 2 +
            frames->readout_ms * row / frames->camera->height_px;
 }

@@ -22,8 +22,9 @@ struct plane {
 
 static void position(const struct ts_series *series, size_t block, double *x, double *y)
 {
-    *x = (double)(block % series->across) / (double)series->across - 0.5;
-    *y = (double)(block / series->across) / (double)series->down - 0.5;
+    const size_t right = block % series->across, down = block / series->across;
+    *x = (double)right / (double)series->across - 0.5;
+    *y = (double)down / (double)series->down - 0.5;
 }
 
 static double plane_ms(const struct ts_series *series, const struct plane *plane, size_t block)

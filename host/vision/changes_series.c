@@ -6,6 +6,8 @@
  * like such a gain, and would be taken out with it. */
 #include "vision/changes_series.h"
 
+#include "vision/blocks.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -49,7 +51,7 @@ double ts_series_quantile(double *values, size_t count, size_t rank)
 
 double ts_series_begin_ms(const struct ts_series *series, size_t frame, size_t block)
 {
-    const double row = ((double)(block / series->across) + 0.5) * TS_BLOCK_PX;
+    const double row = ts_block_row_px(block, series->across);
     return series->frames->start_ms[frame] +
            series->frames->readout_ms * row / series->frames->camera->height_px;
 }

@@ -178,7 +178,7 @@ int ts_screen_find(const struct ts_camera_geometry *camera, const double *white,
                    const double *black, double corners[4][2], struct ts_why *why)
 {
     const struct lit lit = {camera, white, black, full_difference(camera, white, black)};
-    double found[4][2];
+    double found[4][2] = {{0}};
     if (!(lit.full > 0) || !rough_corners(&lit, found))
         return ts_fail(
             why, TS_EPROTO,

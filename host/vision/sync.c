@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Latency (arrival less start) is 5-30 ms and the arrivals are mapped to within +-10 ms. */
-#define LATENCY_LEAST_MS -6.0
+#define LATENCY_LEAST_MS (-6.0)
 #define LATENCY_MOST_MS  42.0
 #define COARSE_MS        1.5
 #define FINE_MS          0.125
@@ -104,7 +104,7 @@ static int uncertainties(const struct ts_sync_problem *problem, const struct ts_
                          bool camera_known, struct ts_sync_fit *fit, struct ts_why *why)
 {
     struct ts_sync_normal normal;
-    double u[TS_SYNC_PARAMETERS];
+    double u[TS_SYNC_PARAMETERS] = {0};
     ts_sync_gather(problem, model, problem->sigma, &normal);
     fit->residual = normal.weight > 0 ? sqrt(normal.square / normal.weight) : 0;
     /* The rows of one LED in one frame share their errors: count them once. */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FRAMES_MOST    512  /* enough for every procedure; more only costs time */
-#define LATENCY_LEAST  -6.0 /* arrival less exposure start of the LED's row, ms */
+#define FRAMES_MOST    512    /* enough for every procedure; more only costs time */
+#define LATENCY_LEAST  (-6.0) /* arrival less exposure start of the LED's row, ms */
 #define LATENCY_MOST   42.0
 #define LATENCY_STEP   1.0
 #define FOLLOWS        0.5   /* correlation of a LED's block */

@@ -14,8 +14,8 @@ enum { UNKNOWN, DARK, LIT, EDGE };
 static void add_block(struct ts_sync_rows *rows, int led, int block,
                       const struct ts_camera_geometry *camera)
 {
-    const double row =
-        (block / camera->blocks_x * TS_BLOCK_PX + (TS_BLOCK_PX - 1) / 2.0) / camera->height_px;
+    const int down = block / camera->blocks_x;
+    const double row = (down * TS_BLOCK_PX + (TS_BLOCK_PX - 1) / 2.0) / camera->height_px;
     int at = 0;
     while (at < rows->channel_count &&
            (rows->channels[at].led != led || fabs(rows->channels[at].row - row) > 1e-9))
@@ -59,7 +59,7 @@ int ts_sync_rows_open(struct ts_sync_rows *rows, const struct ts_sync_frames *fr
     const int err = find_channels(rows, frames, calibration, why);
     if (err)
         return err;
-    const size_t all = frames->count * (size_t)rows->channel_count;
+    const size_t all = frames->count * (size_t)rows->channel_count + 1;
     rows->rows = malloc(all * sizeof *rows->rows);
     rows->levels = malloc(all * sizeof *rows->levels);
     rows->scratch = malloc(all * sizeof *rows->scratch);
@@ -95,7 +95,7 @@ void ts_sync_rows_close(struct ts_sync_rows *rows)
 static double level_near(const float *level, const size_t *full, size_t count, size_t i,
                          size_t *near, double *spread)
 {
-    double values[NEIGHBOURS];
+    double values[NEIGHBOURS] = {0};
     while (*near + NEIGHBOURS < count && full[*near + NEIGHBOURS] < i + (i - full[*near]) &&
            full[*near] < i)
         ++*near;
@@ -107,7 +107,7 @@ static double level_near(const float *level, const size_t *full, size_t count, s
             values[at] = values[at - 1];
         values[at] = value;
     }
-    *spread = values[used - 1] - values[0];
+    *spread = used ? values[used - 1] - values[0] : 0;
     return values[used / 2];
 }
 
