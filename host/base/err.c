@@ -32,13 +32,12 @@ const char *ts_err_text(int err)
     }
 }
 
-int ts_fail(struct ts_why *why, int err, const char *format, ...)
+void ts_why_say(struct ts_why *why, const char *format, ...)
 {
     if (!why)
-        return err;
+        return;
     va_list args;
     va_start(args, format);
     vsnprintf(why->text, sizeof why->text, format, args);
     va_end(args);
-    return err;
 }

@@ -26,8 +26,16 @@ struct ts_why {
     char text[400];
 };
 
-/* Fills *why (which may be NULL) and returns err, so that `return ts_fail(...)` reads well. */
-int ts_fail(struct ts_why *why, int err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Fills *why, which may be NULL. */
+void ts_why_say(struct ts_why *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Fills *why and gives err, so that `return ts_fail(why, err, format, ...)` reads well. A macro, so
+ * that an analyser sees that what comes back is err. */
+#define ts_fail(why, err, ...) (ts_why_say((why), __VA_ARGS__), ts_err_of(err))
+
+static inline int ts_err_of(int err)
+{
+    return err;
+}
 
 #endif

@@ -120,7 +120,7 @@ struct ts_edge ts_passage_edge(const struct ts_passage *passage, double share)
     struct ts_edge edge = {.codes = passage->new_code - passage->old_code, .block = passage->block};
     const double noise = 4 * passage->noise / fabs(edge.codes);
     const double rest = fmin(RESTING_MAX, fmax(RESTING, noise));
-    size_t moving = 0, mixed = passage->from, before = passage->from;
+    size_t moving = 0, mixed = passage->from, before = mixed;
     for (size_t n = passage->from; n <= passage->to; n++) {
         const double x = progress(passage, n);
         if (x > rest && x < 1 - rest) {
