@@ -15,7 +15,8 @@ int ts_cli_end(struct ts_out *out, int err, const struct ts_why *why)
         fprintf(stderr, "touchstone: %s\n",
                 err && *why->text ? why->text : ts_err_text(err ? err : out->err));
         code = TS_EXIT_FAILED;
-    } else if (fwrite(out->text.data, 1, out->text.size, stdout) != out->text.size ||
+    } else if ((out->text.size &&
+                fwrite(out->text.data, 1, out->text.size, stdout) != out->text.size) ||
                fflush(stdout)) {
         perror("touchstone: standard output");
         code = TS_EXIT_FAILED;
