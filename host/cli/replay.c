@@ -3,6 +3,7 @@
 #include "bench/bench.h"
 #include "cli/campaign.h"
 #include "cli/cli.h"
+#include "cli/output.h"
 #include "measure/measure.h"
 #include "replay/replay.h"
 #include "store/analysis.h"
@@ -39,17 +40,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'j':
         arguments->json = true;
         break;
-    case ARGP_KEY_ARG:
-        if (arguments->session)
-            argp_error(state, "one session at a time");
-        arguments->session = value;
-        break;
-    case ARGP_KEY_END:
-        if (!arguments->session)
-            argp_error(state, "name a session folder");
-        break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return ts_cli_take_session(key, value, state, &arguments->session);
     }
     return 0;
 }

@@ -29,14 +29,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->json = true;
         break;
     case ARGP_KEY_ARG:
-        if (state->arg_num == 0)
-            arguments->dir = value;
-        else if (state->arg_num == 1)
-            arguments->launch = ts_cli_launch_number(value);
-        else
-            argp_error(state, "too many arguments");
-        if (arguments->launch < 0)
-            argp_error(state, "\"%s\" is not the number of a launch", value);
+        ts_cli_take_launch(value, state, &arguments->dir, &arguments->launch);
         break;
     case ARGP_KEY_END:
         if (!arguments->dir)

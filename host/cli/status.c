@@ -31,17 +31,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'j':
         arguments->json = true;
         break;
-    case ARGP_KEY_ARG:
-        if (arguments->dir)
-            argp_error(state, "one session at a time");
-        arguments->dir = value;
-        break;
-    case ARGP_KEY_END:
-        if (!arguments->dir)
-            argp_error(state, "name a session folder");
-        break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return ts_cli_take_session(key, value, state, &arguments->dir);
     }
     return 0;
 }

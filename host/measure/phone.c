@@ -106,9 +106,10 @@ int ts_measure_phone(const struct ts_evidence *evidence, const struct ts_timelin
         .user = 0,
         .uid = evidence->intent.app_uid,
         .pid = evidence->intent.app_pid,
-        .not_before_ns = ts_clock_from_host(&timeline->phone, contact_host) - CLOCK_SLACK_NS,
-        .not_after_ns =
-            ts_clock_from_host(&timeline->phone, evidence->intent.watch_ended.ns) + CLOCK_SLACK_NS,
+        .not_before_ns =
+            ts_ns_after(ts_clock_from_host(&timeline->phone, contact_host), -CLOCK_SLACK_NS),
+        .not_after_ns = ts_ns_after(
+            ts_clock_from_host(&timeline->phone, evidence->intent.watch_ended.ns), CLOCK_SLACK_NS),
     };
     err = ts_match_launch(events, count, &query, &match);
     if (err == TS_OK) {
