@@ -2,7 +2,7 @@
 #include "cli/analyze.h"
 
 #include "cli/analyze_video.h"
-#include "vision/changes.h"
+#include "vision/detector.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -180,7 +180,7 @@ static void add_metric(json_t *object, const char *name, const struct ts_metric 
 
 static const char *detector(enum ts_rule rule)
 {
-    return rule == TS_RULE_LITERAL ? "literal-1" : TS_DETECTOR_VERSION;
+    return rule == TS_RULE_LITERAL ? TS_LITERAL_VERSION : TS_DETECTOR_VERSION;
 }
 
 static int print_json(const struct ts_analyze_options *options,

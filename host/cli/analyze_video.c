@@ -5,7 +5,7 @@
 #include "media/decode.h"
 #include "media/frames_csv.h"
 #include "vision/blocks.h"
-#include "vision/changes.h"
+#include "vision/detector.h"
 
 #include <errno.h>
 #include <math.h>
@@ -238,26 +238,28 @@ static int run_rule(const struct ts_analyze_options *options, const struct video
                     const struct timing *timing, struct ts_analyze_result *result)
 {
     const struct ts_vision_frames frames = {
-        .camera = &video->camera,
+        .view =
+            {
+                .camera = &video->camera,
+                .period_ms = timing->period_ms,
+                .exposure_ms = timing->exposure_ms,
+                .readout_ms = timing->readout_ms,
+                .gamma = isnan(options->gamma) ? GAMMA : options->gamma,
+                .start_u_ms = timing->start_u_ms,
+                .exposure_u_ms = timing->exposure_u_ms,
+                .readout_u_ms = timing->readout_u_ms,
+                .stylus_from_ms = NAN,
+                .stylus_down_ms = NAN,
+                .stylus_up_ms = NAN,
+                .quiet_ms = options->quiet_ms,
+            },
         .count = video->count,
         .blocks = (const uint16_t *const *)video->blocks,
         .start_ms = timing->start_ms,
         .sequence = timing->sequence,
-        .period_ms = timing->period_ms,
-        .exposure_ms = timing->exposure_ms,
-        .readout_ms = timing->readout_ms,
-        .gamma = isnan(options->gamma) ? GAMMA : options->gamma,
-        .start_u_ms = timing->start_u_ms,
-        .exposure_u_ms = timing->exposure_u_ms,
-        .readout_u_ms = timing->readout_u_ms,
-        .stylus_from_ms = NAN,
-        .stylus_down_ms = NAN,
-        .stylus_up_ms = NAN,
-        .quiet_ms = options->quiet_ms,
     };
     struct ts_vision_changes changes;
-    const int err = options->rule == TS_RULE_LITERAL ? ts_changes_literal(&frames, &changes)
-                                                     : ts_changes_robust(&frames, &changes);
+    const int err = ts_detect(&frames, options->rule, &changes);
     if (err)
         return err;
     *result = (struct ts_analyze_result){

@@ -7,7 +7,7 @@
 #include "cli/show.h"
 #include "report/html.h"
 #include "store/plan_file.h"
-#include "vision/changes.h"
+#include "vision/detector.h"
 
 #include <argp.h>
 #include <errno.h>

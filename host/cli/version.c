@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "store/json_out.h"
-#include "vision/changes.h"
+#include "vision/detector.h"
 
 #include <argp.h>
 #include <stdbool.h>

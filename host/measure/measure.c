@@ -2,7 +2,7 @@
 #include "measure/measure.h"
 
 #include "measure/parts.h"
-#include "vision/changes.h"
+#include "vision/detector.h"
 
 #include <string.h>
 

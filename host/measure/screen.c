@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "measure/parts.h"
 
-#include "vision/changes.h"
+#include "vision/detector.h"
 #include "vision/screen.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void make_masks(const struct ts_evidence *evidence, const struct ts_calib
 /* When each frame began, in ms from the lift; and how sure that is. */
 static void place_frames(const struct ts_timeline *timeline, const struct ts_sync_frames *frames,
                          const struct ts_calibration *calibration, double lift_ms,
-                         struct ts_vision_frames *input, double *start_ms, struct ts_result *result)
+                         struct ts_vision_view *input, double *start_ms, struct ts_result *result)
 {
     struct ts_sync_fit fit;
     const bool tied = timeline->mcu_known && calibration->camera_known &&
@@ -109,21 +109,21 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
     if (!start_ms || !ignore || !bar)
         goto end;
     make_masks(evidence, calibration, ignore, bar);
-    struct ts_vision_frames input = {.camera = &evidence->camera,
+    struct ts_vision_frames input = {.view = {.camera = &evidence->camera,
+                                              .ignore = ignore,
+                                              .status_bar = bar,
+                                              .stylus_from_ms = times->motor_ms - times->lift_ms,
+                                              .stylus_down_ms = times->contact_ms - times->lift_ms,
+                                              .stylus_up_ms = times->pickup_ms - times->lift_ms,
+                                              .quiet_ms = plan->quiet_ms},
                                      .count = frames.count,
                                      .blocks = frames.blocks,
                                      .start_ms = start_ms,
-                                     .sequence = frames.sequence,
-                                     .ignore = ignore,
-                                     .status_bar = bar,
-                                     .stylus_from_ms = times->motor_ms - times->lift_ms,
-                                     .stylus_down_ms = times->contact_ms - times->lift_ms,
-                                     .stylus_up_ms = times->pickup_ms - times->lift_ms,
-                                     .quiet_ms = plan->quiet_ms};
-    place_frames(timeline, &frames, calibration, times->lift_ms, &input, start_ms, result);
-    err = ts_changes_robust(&input, &robust);
+                                     .sequence = frames.sequence};
+    place_frames(timeline, &frames, calibration, times->lift_ms, &input.view, start_ms, result);
+    err = ts_detect(&input, TS_RULE_ROBUST, &robust);
     if (err == TS_OK)
-        err = ts_changes_literal(&input, &literal);
+        err = ts_detect(&input, TS_RULE_LITERAL, &literal);
     if (err)
         goto end;
     const double common_ms = calibration->camera_known ? 0 : calibration->camera_u_ms;

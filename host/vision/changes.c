@@ -21,7 +21,7 @@
 
 static const struct ts_metric NOTHING = {NAN, NAN, 0};
 
-static int check(const struct ts_vision_frames *frames)
+static int check(const struct ts_old_frames *frames)
 {
     const struct ts_camera_geometry *camera = frames->camera;
     if (frames->count < 2 || camera->blocks_x < 1 || camera->blocks_y < 1 ||
@@ -35,7 +35,7 @@ static int check(const struct ts_vision_frames *frames)
     return TS_OK;
 }
 
-static double start_u(const struct ts_vision_frames *frames)
+static double start_u(const struct ts_old_frames *frames)
 {
     /* A change is somewhere in the exposure and somewhere in the picture: half of each on average.
      */
@@ -45,8 +45,8 @@ static double start_u(const struct ts_vision_frames *frames)
 }
 
 /* Losses that could hide or shift what was measured. */
-static bool losses_matter(const struct ts_vision_frames *frames,
-                          const struct ts_vision_changes *out)
+static bool losses_matter(const struct ts_old_frames *frames,
+                          const struct ts_old_changes *out)
 {
     const double end = isnan(out->settled.value) ? INFINITY : out->settled.value;
     const double slack = frames->period_ms;
@@ -65,14 +65,14 @@ static bool losses_matter(const struct ts_vision_frames *frames,
     return lost_in_all > DROPPED_MANY;
 }
 
-static void set_flag(struct ts_vision_changes *out, enum ts_flag flag, bool on)
+static void set_flag(struct ts_old_changes *out, enum ts_flag flag, bool on)
 {
     out->flags |= on ? 1u << flag : 0;
 }
 
 /* --- the paper's rule --- */
 
-static bool literal_change(const struct ts_vision_frames *frames, size_t n, size_t *where)
+static bool literal_change(const struct ts_old_frames *frames, size_t n, size_t *where)
 {
     const size_t blocks = (size_t)frames->camera->blocks_x * (size_t)frames->camera->blocks_y;
     const uint16_t *now = frames->blocks[n], *before = frames->blocks[n - 1];
@@ -87,16 +87,16 @@ static bool literal_change(const struct ts_vision_frames *frames, size_t n, size
 }
 
 /* Seen in this frame and not in the one before: between the middles of their exposures. */
-static double literal_ms(const struct ts_vision_frames *frames, size_t n, size_t block)
+static double literal_ms(const struct ts_old_frames *frames, size_t n, size_t block)
 {
     const double row = ts_block_row_px(block, (size_t)frames->camera->blocks_x);
     return (frames->start_ms[n - 1] + frames->start_ms[n]) / 2 + frames->exposure_ms / 2 +
            frames->readout_ms * row / frames->camera->height_px;
 }
 
-int ts_changes_literal(const struct ts_vision_frames *frames, struct ts_vision_changes *out)
+int ts_changes_literal(const struct ts_old_frames *frames, struct ts_old_changes *out)
 {
-    *out = (struct ts_vision_changes){.first = NOTHING, .last = NOTHING, .settled = NOTHING};
+    *out = (struct ts_old_changes){.first = NOTHING, .last = NOTHING, .settled = NOTHING};
     const int err = check(frames);
     if (err)
         return err;
@@ -128,7 +128,7 @@ int ts_changes_literal(const struct ts_vision_frames *frames, struct ts_vision_c
 /* --- ours --- */
 
 struct work {
-    const struct ts_vision_frames *frames;
+    const struct ts_old_frames *frames;
     struct ts_series series;
     struct ts_story *stories; /* [blocks] */
     struct ts_edge *edges;    /* [blocks] */
@@ -189,15 +189,15 @@ static struct ts_metric settling(struct work *work)
     return ts_edges_pool(&work->series, work->edges, work->series.blocks, TS_POOL_LATEST);
 }
 
-static void add_uncertainty(const struct ts_vision_frames *frames, double response_u_ms,
+static void add_uncertainty(const struct ts_old_frames *frames, double response_u_ms,
                             struct ts_metric *metric)
 {
     metric->u = hypot(metric->u, hypot(start_u(frames), response_u_ms));
 }
 
-static int judge(struct work *work, struct ts_vision_changes *out)
+static int judge(struct work *work, struct ts_old_changes *out)
 {
-    const struct ts_vision_frames *frames = work->frames;
+    const struct ts_old_frames *frames = work->frames;
     out->endless_blocks =
         ts_mask_endless(&work->series, work->stories, work->endless, work->scratch);
     const bool not_quiet =
@@ -230,9 +230,9 @@ static int judge(struct work *work, struct ts_vision_changes *out)
     return TS_OK;
 }
 
-int ts_changes_robust(const struct ts_vision_frames *frames, struct ts_vision_changes *out)
+int ts_changes_robust(const struct ts_old_frames *frames, struct ts_old_changes *out)
 {
-    *out = (struct ts_vision_changes){.first = NOTHING, .last = NOTHING, .settled = NOTHING};
+    *out = (struct ts_old_changes){.first = NOTHING, .last = NOTHING, .settled = NOTHING};
     int err = check(frames);
     if (err)
         return err;

@@ -11,9 +11,8 @@
 
 #include <stddef.h>
 
-#define TS_DETECTOR_VERSION "robust-1"
 
-struct ts_vision_frames {
+struct ts_old_frames {
     const struct ts_camera_geometry *camera;
     size_t count;
     const uint16_t *const *blocks;  /* [count] -> blocks_y * blocks_x sums */
@@ -33,7 +32,7 @@ struct ts_vision_frames {
     double quiet_ms;       /* the end is believed after this much rest */
 };
 
-struct ts_vision_changes {
+struct ts_old_changes {
     struct ts_metric first, last, settled; /* u_common left 0: the caller knows it */
     uint32_t flags;        /* bits of enum ts_flag: no_change, never_settled, screen_not_quiet,
                               light_changed, frames_dropped (only losses that matter to the result) */
@@ -42,9 +41,9 @@ struct ts_vision_changes {
 
 /* Paper E, section 3: |sum25(t) - sum25(t-1)| >= 638 in at least one block; the end is the last
  * changed frame. Ignores masks only of `ignore`. */
-int ts_changes_literal(const struct ts_vision_frames *frames,
-                       struct ts_vision_changes *out) TS_MUST_CHECK;
-int ts_changes_robust(const struct ts_vision_frames *frames,
-                      struct ts_vision_changes *out) TS_MUST_CHECK;
+int ts_changes_literal(const struct ts_old_frames *frames,
+                       struct ts_old_changes *out) TS_MUST_CHECK;
+int ts_changes_robust(const struct ts_old_frames *frames,
+                      struct ts_old_changes *out) TS_MUST_CHECK;
 
 #endif

@@ -130,7 +130,7 @@ struct ts_edge ts_passage_edge(const struct ts_passage *passage, double share)
         if (x < share && n < passage->to)
             before = n;
     }
-    const struct ts_vision_frames *frames = passage->series->frames;
+    const struct ts_old_frames *frames = passage->series->frames;
     const bool instant = frames->exposure_ms < INSTANT * frames->period_ms;
     if (instant && moving > 0 && moving <= INSTANT_MOST) {
         cut_between(passage, before, &edge);

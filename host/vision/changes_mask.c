@@ -168,7 +168,7 @@ static size_t count_marked(const uint8_t *mask, size_t blocks)
 static bool screen_changed(const struct ts_series *series, const struct ts_story *stories,
                            size_t block, double until_ms)
 {
-    const struct ts_vision_frames *frames = series->frames;
+    const struct ts_old_frames *frames = series->frames;
     if ((frames->ignore && frames->ignore[block]) ||
         (frames->status_bar && frames->status_bar[block]))
         return false;
@@ -180,7 +180,7 @@ static bool screen_changed(const struct ts_series *series, const struct ts_story
 static bool while_stylus_rests(const struct ts_series *series, const struct ts_story *stories,
                                size_t block)
 {
-    const struct ts_vision_frames *frames = series->frames;
+    const struct ts_old_frames *frames = series->frames;
     const struct ts_edge *before = &stories[block].before;
     return before->kind != TS_EDGE_NONE && before->ms > frames->stylus_down_ms + RING_MS &&
            before->ms < frames->stylus_up_ms - frames->period_ms &&

@@ -58,7 +58,7 @@ double ts_series_begin_ms(const struct ts_series *series, size_t frame, size_t b
 
 double ts_series_end_ms(const struct ts_series *series)
 {
-    const struct ts_vision_frames *frames = series->frames;
+    const struct ts_old_frames *frames = series->frames;
     return frames->start_ms[frames->count - 1] + frames->readout_ms + frames->exposure_ms;
 }
 
@@ -193,7 +193,7 @@ static bool fit_row(const struct tail *tail, size_t row, double hz, double *a, d
 
 static int fit_flicker(struct tail *tail, double hz, struct ts_flicker *flicker)
 {
-    const struct ts_vision_frames *frames = tail->series->frames;
+    const struct ts_old_frames *frames = tail->series->frames;
     const size_t down = tail->series->down, from = tail->series->tail;
     flicker->hz = hz;
     flicker->in_phase = calloc(down, sizeof *flicker->in_phase);
@@ -239,7 +239,7 @@ static int fit_flickers(struct ts_series *series, struct tail *tail)
     return TS_OK;
 }
 
-int ts_series_open(struct ts_series *series, const struct ts_vision_frames *frames)
+int ts_series_open(struct ts_series *series, const struct ts_old_frames *frames)
 {
     const struct ts_camera_geometry *camera = frames->camera;
     *series = (struct ts_series){
@@ -283,7 +283,7 @@ void ts_series_close(struct ts_series *series)
 
 void ts_series_read(const struct ts_series *series, size_t block, double *values)
 {
-    const struct ts_vision_frames *frames = series->frames;
+    const struct ts_old_frames *frames = series->frames;
     const size_t row = block / series->across;
     for (size_t n = 0; n < frames->count; n++) {
         double gain = 1;

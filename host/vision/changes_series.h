@@ -16,14 +16,14 @@ struct ts_flicker {
 };
 
 struct ts_series {
-    const struct ts_vision_frames *frames; /* borrowed */
+    const struct ts_old_frames *frames; /* borrowed */
     size_t across, down, blocks;
     size_t tail; /* first frame of the quiet tail, in which final values are taken */
     size_t flickers;
     struct ts_flicker flicker[TS_SERIES_FLICKERS];
 };
 
-int ts_series_open(struct ts_series *series, const struct ts_vision_frames *frames) TS_MUST_CHECK;
+int ts_series_open(struct ts_series *series, const struct ts_old_frames *frames) TS_MUST_CHECK;
 void ts_series_close(struct ts_series *series);
 
 /* Mean codes (0..255) of one block in every frame, flicker divided out. */

@@ -90,7 +90,7 @@ static bool is_rest(const struct ts_steps *steps, size_t from, size_t width, dou
 /* The first frame of the next rest and its level; the number of frames when there is none. */
 static size_t next_rest(const struct ts_steps *steps, size_t from, double noise, double *level)
 {
-    const struct ts_vision_frames *frames = steps->series->frames;
+    const struct ts_old_frames *frames = steps->series->frames;
     size_t width = (size_t)lround(REST_MS / frames->period_ms);
     width = width < REST_LEAST ? REST_LEAST : width;
     for (size_t n = from; n < frames->count; n++) {

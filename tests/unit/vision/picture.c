@@ -328,22 +328,25 @@ struct picture_reference picture_refer(const struct picture *picture)
 struct ts_vision_frames picture_frames(const struct picture *picture, double quiet_ms)
 {
     return (struct ts_vision_frames){
-        .camera = &picture->camera,
+        .view =
+            {
+                .camera = &picture->camera,
+                .period_ms = picture->period_ms,
+                .exposure_ms = picture->exposure_ms,
+                .readout_ms = picture->readout_ms,
+                .gamma = picture->gamma,
+                .start_u_ms = 0.2,
+                .exposure_u_ms = 0.1,
+                .readout_u_ms = 0.1,
+                .ignore = picture->ignore,
+                .stylus_from_ms = picture->stylus_from_ms,
+                .stylus_down_ms = NAN,
+                .stylus_up_ms = NAN,
+                .quiet_ms = quiet_ms,
+            },
         .count = picture->frames,
         .blocks = (const uint16_t *const *)picture->blocks,
         .start_ms = picture->start_ms,
         .sequence = picture->sequence,
-        .period_ms = picture->period_ms,
-        .exposure_ms = picture->exposure_ms,
-        .readout_ms = picture->readout_ms,
-        .gamma = picture->gamma,
-        .start_u_ms = 0.2,
-        .exposure_u_ms = 0.1,
-        .readout_u_ms = 0.1,
-        .ignore = picture->ignore,
-        .stylus_from_ms = picture->stylus_from_ms,
-        .stylus_down_ms = NAN,
-        .stylus_up_ms = NAN,
-        .quiet_ms = quiet_ms,
     };
 }

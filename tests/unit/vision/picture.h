@@ -6,7 +6,7 @@
 #define TESTS_PICTURE_H
 
 #include "base/rng.h"
-#include "vision/changes.h"
+#include "vision/detector.h"
 
 #define PICTURE_ELEMENTS 12
 

@@ -32,7 +32,7 @@ static void run_launch(uint64_t seed, int width, int height, struct errors *firs
     const struct picture_reference reference = picture_refer(&picture);
     const struct ts_vision_frames frames = picture_frames(&picture, QUIET_MS);
     struct ts_vision_changes changes;
-    assert_int_equal(ts_changes_robust(&frames, &changes), TS_OK);
+    assert_int_equal(ts_detect(&frames, TS_RULE_ROBUST, &changes), TS_OK);
     const double first_error = changes.first.value - reference.first_ms;
     const double settled_error = changes.settled.value - reference.settled_ms;
     if (getenv("PICTURE_VERBOSE"))

@@ -17,9 +17,7 @@ static struct ts_vision_changes find(struct picture *picture, enum ts_rule rule)
     picture_render(picture);
     const struct ts_vision_frames frames = picture_frames(picture, QUIET_MS);
     struct ts_vision_changes changes;
-    assert_int_equal(rule == TS_RULE_LITERAL ? ts_changes_literal(&frames, &changes)
-                                             : ts_changes_robust(&frames, &changes),
-                     TS_OK);
+    assert_int_equal(ts_detect(&frames, rule, &changes), TS_OK);
     picture_free(picture);
     return changes;
 }
@@ -190,7 +188,7 @@ static void leaves_out_what_goes_on(void **state)
         const struct picture_reference reference = picture_refer(&picture);
         const struct ts_vision_frames frames = picture_frames(&picture, QUIET_MS);
         struct ts_vision_changes changes;
-        assert_int_equal(ts_changes_robust(&frames, &changes), TS_OK);
+        assert_int_equal(ts_detect(&frames, TS_RULE_ROBUST, &changes), TS_OK);
         assert_int_equal(changes.flags, 0);
         assert_true(changes.endless_blocks > 0);
         assert_true(isnan(changes.last.value));
@@ -232,20 +230,20 @@ static void literal_takes_638_and_not_637(void **state)
             start_ms[n] = n * 10;
             sequence[n] = (uint32_t)n;
         }
-        const struct ts_vision_frames frames = {.camera = &camera,
+        const struct ts_vision_frames frames = {.view = {.camera = &camera,
+                                                         .period_ms = 10,
+                                                         .exposure_ms = 4,
+                                                         .gamma = 1,
+                                                         .stylus_from_ms = NAN,
+                                                         .stylus_down_ms = NAN,
+                                                         .stylus_up_ms = NAN,
+                                                         .quiet_ms = QUIET_MS},
                                                 .count = 200,
                                                 .blocks = blocks,
                                                 .start_ms = start_ms,
-                                                .sequence = sequence,
-                                                .period_ms = 10,
-                                                .exposure_ms = 4,
-                                                .gamma = 1,
-                                                .stylus_from_ms = NAN,
-                                                .stylus_down_ms = NAN,
-                                                .stylus_up_ms = NAN,
-                                                .quiet_ms = QUIET_MS};
+                                                .sequence = sequence};
         struct ts_vision_changes changes;
-        assert_int_equal(ts_changes_literal(&frames, &changes), TS_OK);
+        assert_int_equal(ts_detect(&frames, TS_RULE_LITERAL, &changes), TS_OK);
         assert_int_equal(changes.flags, step == 638 ? 0 : FLAG(NO_CHANGE));
         if (step == 638)
             near(changes.settled.value, 197, 1e-9); /* between 190 + 2 and 200 + 2 */
