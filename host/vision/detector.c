@@ -1,29 +1,105 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every frame goes through the tracker, which knows coarsely which blocks move. Once a block has
+ * rested long enough, its story is told finely from the frames kept; what one sees in the end is
+ * pooled from the blocks' stories. So nothing is ever looked at twice, and only the frames of the
+ * last seconds are kept. */
 #include "vision/detector.h"
 
-#include "vision/changes.h"
+#include "vision/detector_state.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct ts_detector {
-    struct ts_vision_view view;
-    enum ts_rule rule;
-    size_t count, capacity, blocks;
-    uint16_t **sums;
-    double *start_ms;
-    uint32_t *sequence;
-};
+#define LOOK_BACK_MS   1600.0 /* beyond the quiet time: the longest passage that is seen whole */
+#define MASK_EVERY_MS  90.0
+#define TELL_TOGETHER  60.0  /* ms: blocks that come to rest one by one are told together */
+#define FIRST_REST_MS  110.0 /* the first change has come to rest */
+#define FIRST_LEAST_MS 250.0
+#define FIRST_MOST_MS  1300.0
+#define PROGRESS_EVERY 16 /* frames at rest */
+
+static bool view_is_valid(const struct ts_vision_view *view)
+{
+    return view->camera->blocks_x > 0 && view->camera->blocks_y > 0 && view->period_ms > 0 &&
+           view->exposure_ms >= 0 && view->readout_ms >= 0 && view->gamma > 0 &&
+           view->quiet_ms > 0 && isfinite(view->quiet_ms) && isfinite(view->period_ms);
+}
+
+static uint8_t *copy_mask(const uint8_t *mask, size_t blocks)
+{
+    uint8_t *copy = calloc(blocks, 1);
+    if (copy && mask)
+        memcpy(copy, mask, blocks);
+    return copy;
+}
+
+static void *touched(size_t count, size_t size)
+{
+    void *memory = malloc(count * size);
+    if (memory)
+        memset(memory, 0, count * size);
+    return memory;
+}
+
+static int open_robust(struct ts_detector *detector)
+{
+    const size_t blocks = detector->blocks;
+    const struct ts_vision_view *view = &detector->view;
+    detector->stories = touched(blocks, sizeof *detector->stories);
+    detector->pending = touched(blocks, 1);
+    detector->endless = touched(blocks, 1);
+    detector->stylus = touched(blocks, 1);
+    detector->scratch = touched(blocks, 1);
+    detector->counts = touched(blocks, 1);
+    detector->values = touched(blocks, sizeof *detector->values);
+    detector->edges = touched(blocks, sizeof *detector->edges);
+    if (!detector->stories || !detector->pending || !detector->endless || !detector->stylus ||
+        !detector->scratch || !detector->counts || !detector->values || !detector->edges)
+        return TS_ENOMEM;
+    int err = ts_window_open(&detector->window, view, view->quiet_ms + LOOK_BACK_MS);
+    if (!err)
+        err = ts_track_open(&detector->track, view, detector->ignore);
+    if (!err)
+        err = ts_flicker_open(&detector->flicker, &detector->window);
+    if (!err)
+        err = ts_story_open(&detector->reader, &detector->window);
+    if (!err)
+        err = ts_light_open(&detector->window, &detector->light);
+    if (!err)
+        err = ts_scenes_open(&detector->scenes, blocks);
+    if (!err)
+        err = ts_progress_open(blocks, &detector->progress);
+    return err;
+}
 
 int ts_detector_open(const struct ts_vision_view *view, enum ts_rule rule, struct ts_detector **out)
 {
+    if (!view_is_valid(view))
+        return TS_EINVAL;
     struct ts_detector *detector = calloc(1, sizeof *detector);
     if (!detector)
         return TS_ENOMEM;
-    detector->view = *view;
-    detector->rule = rule;
+    detector->camera = *view->camera;
     detector->blocks = (size_t)view->camera->blocks_x * (size_t)view->camera->blocks_y;
+    detector->rule = rule;
+    detector->ignore = copy_mask(view->ignore, detector->blocks);
+    detector->status_bar = copy_mask(view->status_bar, detector->blocks);
+    detector->view = *view;
+    detector->view.camera = &detector->camera;
+    detector->view.ignore = view->ignore ? detector->ignore : NULL;
+    detector->view.status_bar = view->status_bar ? detector->status_bar : NULL;
+    detector->moved_ms = detector->masked_ms = -INFINITY;
+    detector->due_ms = INFINITY;
+    detector->trigger_ms = NAN;
+    int err = detector->ignore && detector->status_bar ? TS_OK : TS_ENOMEM;
+    if (!err)
+        err = rule == TS_RULE_LITERAL ? ts_literal_open(&detector->literal, &detector->view)
+                                      : open_robust(detector);
+    if (err) {
+        ts_detector_close(detector);
+        return err;
+    }
     *out = detector;
     return TS_OK;
 }
@@ -32,85 +108,176 @@ void ts_detector_close(struct ts_detector *detector)
 {
     if (!detector)
         return;
-    for (size_t n = 0; n < detector->count; n++)
-        free(detector->sums[n]);
-    free(detector->sums);
-    free(detector->start_ms);
-    free(detector->sequence);
+    ts_literal_close(&detector->literal);
+    ts_window_close(&detector->window);
+    ts_track_close(&detector->track);
+    ts_flicker_close(&detector->flicker);
+    ts_story_close(&detector->reader);
+    ts_light_close(detector->light);
+    ts_scenes_close(&detector->scenes);
+    ts_progress_close(detector->progress);
+    free(detector->ignore);
+    free(detector->status_bar);
+    free(detector->stories);
+    free(detector->pending);
+    free(detector->endless);
+    free(detector->stylus);
+    free(detector->scratch);
+    free(detector->counts);
+    free(detector->values);
+    free(detector->edges);
     free(detector);
+}
+
+void ts_detector_tap(struct ts_detector *detector, double tap_ms)
+{
+    detector->tap_ms = tap_ms;
+}
+
+/* What moved until now, moved before the tap. */
+static void pass_tap(struct ts_detector *detector)
+{
+    const struct ts_window *window = &detector->window;
+    detector->not_quiet = ts_mask_stylus(&detector->track, &detector->view, detector->tap_ms,
+                                         detector->stylus, detector->scratch);
+    detector->track.tapped = true;
+    /* The longest rest before the tap teaches the flicker. */
+    (void)window;
+}
+
+/* Regions that go on changing are looked for while something moves; what moved in them does not
+ * count any more. */
+static void look_for_endless(struct ts_detector *detector, double now_ms)
+{
+    if (now_ms - detector->masked_ms < MASK_EVERY_MS)
+        return;
+    detector->masked_ms = now_ms;
+    ts_mask_endless(&detector->track, detector->view.quiet_ms, now_ms, detector->endless,
+                    detector->scratch);
+    detector->moved_ms = -INFINITY;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const double last = (double)detector->track.last_ms[block];
+        if (!isinf(detector->track.first_ms[block]) && ts_detector_counts(detector, block, last))
+            detector->moved_ms = fmax(detector->moved_ms, last);
+    }
+}
+
+static void take_moves(struct ts_detector *detector, double now_ms)
+{
+    const struct ts_track *track = &detector->track;
+    for (size_t i = 0; i < track->moved_count; i++) {
+        const size_t block = track->moved[i];
+        detector->pending[block] = 1;
+        if (detector->stylus[block] && now_ms < detector->tap_ms + 1000)
+            continue;
+        ts_scenes_move(&detector->scenes, now_ms, block);
+        if (isnan(detector->trigger_ms))
+            detector->trigger_ms = now_ms;
+        if (detector->endless[block])
+            continue;
+        detector->moved_ms = now_ms;
+        detector->changed = true;
+        detector->app_changed |= !detector->status_bar[block];
+    }
+    if (track->moved_count && isinf(detector->due_ms))
+        detector->due_ms = now_ms + detector->view.quiet_ms + TELL_TOGETHER;
+}
+
+static void feed_progress(struct ts_detector *detector, double start_ms, const uint16_t *sums)
+{
+    const bool moving = detector->track.moved_count > 0;
+    if (!moving && detector->window.seen % PROGRESS_EVERY)
+        return;
+    for (size_t block = 0; block < detector->blocks; block++)
+        detector->values[block] = (uint16_t)(sums[block] * 4); /* 25 pixels, codes times 100 */
+    ts_progress_frame(detector->progress,
+                      start_ms + (detector->view.exposure_ms + detector->view.readout_ms) / 2 -
+                          detector->tap_ms,
+                      detector->values, moving);
+}
+
+static bool first_is_due(const struct ts_detector *detector, double now_ms)
+{
+    const double since = now_ms - detector->trigger_ms; /* NAN: nothing has moved yet */
+    return !detector->first_known && since > FIRST_LEAST_MS &&
+           (since > FIRST_MOST_MS || now_ms - detector->moved_ms > FIRST_REST_MS);
 }
 
 int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double start_ms,
                       const uint16_t *blocks)
 {
-    if (detector->count == detector->capacity) {
-        const size_t more = detector->capacity * 2 + 256;
-        detector->sums = realloc(detector->sums, more * sizeof *detector->sums);
-        detector->start_ms = realloc(detector->start_ms, more * sizeof *detector->start_ms);
-        detector->sequence = realloc(detector->sequence, more * sizeof *detector->sequence);
-        detector->capacity = more;
+    const int err = ts_losses_frame(&detector->losses, sequence, start_ms);
+    if (err)
+        return err;
+    if (detector->rule == TS_RULE_LITERAL) {
+        ts_literal_frame(&detector->literal, start_ms, detector->tap_ms, blocks);
+        return TS_OK;
     }
-    uint16_t *copy = malloc(detector->blocks * sizeof *copy);
-    if (!copy)
-        return TS_ENOMEM;
-    memcpy(copy, blocks, detector->blocks * sizeof *copy);
-    detector->sums[detector->count] = copy;
-    detector->start_ms[detector->count] = start_ms;
-    detector->sequence[detector->count++] = sequence;
+    const struct ts_vision_view *view = &detector->view;
+    ts_window_add(&detector->window, start_ms, blocks);
+    if (!detector->track.tapped &&
+        start_ms + view->exposure_ms + view->readout_ms >= detector->tap_ms)
+        pass_tap(detector);
+    ts_track_frame(&detector->track, start_ms, blocks);
+    if (detector->track.tapped) {
+        if (detector->track.moved_count) {
+            take_moves(detector, start_ms);
+            look_for_endless(detector, start_ms);
+        }
+        if (first_is_due(detector, start_ms))
+            ts_detector_tell_first(detector);
+        if (start_ms >= detector->due_ms)
+            ts_detector_tell(detector, start_ms - view->quiet_ms);
+    }
+    feed_progress(detector, start_ms, blocks);
     return TS_OK;
+}
+
+bool ts_detector_has_changed(const struct ts_detector *detector)
+{
+    return detector->changed;
 }
 
 bool ts_detector_is_certain(const struct ts_detector *detector)
 {
-    (void)detector;
-    return false;
+    return detector->changed &&
+           detector->losses.start_ms - detector->moved_ms >= detector->view.quiet_ms;
 }
 
 int ts_detector_result(struct ts_detector *detector, struct ts_vision_changes *out)
 {
-    const struct ts_vision_frames frames = {detector->view, detector->count,
-                                            (const uint16_t *const *)detector->sums,
-                                            detector->start_ms, detector->sequence};
-    return ts_detect(&frames, detector->rule, out);
+    const struct ts_metric nothing = {NAN, NAN, 0};
+    *out = (struct ts_vision_changes){.first = nothing,
+                                      .last = nothing,
+                                      .settled = nothing,
+                                      .visually_complete_85 = nothing,
+                                      .speed_index = nothing,
+                                      .splash = nothing,
+                                      .first_app_frame = nothing,
+                                      .main_content = nothing};
+    if (detector->losses.frames < 2)
+        return TS_EINVAL;
+    if (detector->rule == TS_RULE_LITERAL)
+        ts_literal_result(&detector->literal, detector->tap_ms, out);
+    else
+        ts_detector_judge(detector, out);
+    if (ts_losses_matter(&detector->losses, &detector->view, detector->tap_ms, out))
+        out->flags |= 1u << TS_FLAG_FRAMES_DROPPED;
+    return TS_OK;
 }
 
 int ts_detect(const struct ts_vision_frames *frames, enum ts_rule rule,
               struct ts_vision_changes *out)
 {
-    const struct ts_vision_view *view = &frames->view;
-    const struct ts_old_frames old = {
-        .camera = view->camera,
-        .count = frames->count,
-        .blocks = frames->blocks,
-        .start_ms = frames->start_ms,
-        .sequence = frames->sequence,
-        .period_ms = view->period_ms,
-        .exposure_ms = view->exposure_ms,
-        .readout_ms = view->readout_ms,
-        .gamma = view->gamma,
-        .start_u_ms = view->start_u_ms,
-        .exposure_u_ms = view->exposure_u_ms,
-        .readout_u_ms = view->readout_u_ms,
-        .ignore = view->ignore,
-        .status_bar = view->status_bar,
-        .stylus_from_ms = view->stylus_from_ms,
-        .stylus_down_ms = view->stylus_down_ms,
-        .stylus_up_ms = view->stylus_up_ms,
-        .quiet_ms = view->quiet_ms,
-    };
-    struct ts_old_changes changes;
-    const struct ts_metric nothing = {NAN, NAN, 0};
-    const int err = rule == TS_RULE_LITERAL ? ts_changes_literal(&old, &changes)
-                                            : ts_changes_robust(&old, &changes);
-    *out = (struct ts_vision_changes){.first = changes.first,
-                                      .last = changes.last,
-                                      .settled = changes.settled,
-                                      .visually_complete_85 = nothing,
-                                      .speed_index = nothing,
-                                      .splash = nothing,
-                                      .first_app_frame = nothing,
-                                      .main_content = nothing,
-                                      .flags = changes.flags,
-                                      .endless_blocks = changes.endless_blocks};
+    struct ts_detector *detector;
+    int err = ts_detector_open(&frames->view, rule, &detector);
+    if (err)
+        return err;
+    for (size_t n = 0; n < frames->count && !err; n++)
+        err = ts_detector_frame(detector, frames->sequence[n], frames->start_ms[n],
+                                frames->blocks[n]);
+    if (!err)
+        err = ts_detector_result(detector, out);
+    ts_detector_close(detector);
     return err;
 }

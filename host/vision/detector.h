@@ -71,6 +71,11 @@ void ts_detector_close(struct ts_detector *detector); /* NULL is fine */
  * were lost. blocks: blocks_y * blocks_x sums, borrowed for the call. TS_EINVAL, TS_ENOMEM. */
 int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double start_ms,
                       const uint16_t *blocks) TS_MUST_CHECK;
+/* Moves t0 from 0 to tap_ms of the stream's time axis, on which start_ms is; before the frames that
+ * show it. On-line, INFINITY holds until the lift. Results are told from t0. */
+void ts_detector_tap(struct ts_detector *detector, double tap_ms);
+/* Something changed after t0. */
+bool ts_detector_has_changed(const struct ts_detector *detector);
 /* Something changed after t0, and everything outside regions that go on changing has rested for
  * quiet_ms since: looking on would change the result only if the app changes once more. */
 bool ts_detector_is_certain(const struct ts_detector *detector);

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Visual progress of a launch, from the picture before the tap (0) to the final one (1):
  *     progress(t) = 1 - sum |v_b(t) - final_b| / sum |initial_b - final_b|
- * over the blocks b that count. Speed index = integral of (1 - progress) from t0 until settled, ms.
- * The final picture is known only at the end, so pictures are kept, and thinned out where nothing
- * happens, so that memory is bounded however long one looks. */
+ * over the blocks b that count; differences within the noise, at most 2 % of full scale, are none.
+ * It is below 0 while the screen is further from its final look than before the tap (a white splash
+ * before a dark app): nothing is cut off there, since such a launch does look worse.
+ *     speed index = integral of (1 - progress) from t0 until settled, ms
+ * after WebPageTest's Speed Index (docs.webpagetest.org/metrics/speedindex), whose "mean pixel"
+ * kin this is: pictures are compared place by place, not by their histograms.
+ *
+ * The final picture is known only at the end, so pictures are kept, and thinned out where they lie
+ * on the line between their neighbours, so that memory is bounded however long one looks. */
 #ifndef TS_VISION_PROGRESS_H
 #define TS_VISION_PROGRESS_H
 
@@ -11,16 +17,21 @@
 
 struct ts_progress;
 
+/* Takes all the memory that it will ever use: 96 pictures. TS_EINVAL: no blocks; TS_ENOMEM. */
 int ts_progress_open(size_t blocks, struct ts_progress **out) TS_MUST_CHECK;
 void ts_progress_close(struct ts_progress *progress); /* NULL is fine */
 /* values: [blocks] mean codes times 100 (0..25500), flicker divided out, borrowed for the call.
- * middle_ms: the middle of the exposure, rising. moving: something visible is changing in it. */
+ * middle_ms: the middle of the exposure, rising. moving: something visible is changing in it. The
+ * initial picture is the last frame up to t0, or else the first. */
 void ts_progress_frame(struct ts_progress *progress, double middle_ms, const uint16_t *values,
                        bool moving);
 /* counts: [blocks] 1: the block counts (screen, not endless, not stylus); final: [blocks] as
  * values. Fills progress[], progress_count, visually_complete_85 and speed_index of *out, whose
- * `settled` and `first` are known already (NAN: then there is no progress), and each episode's
- * gain. */
+ * `settled`, `first` and episodes are known already, and each episode's gain: from the middle of
+ * the rest before it to the middle of the rest after it. All NAN, and no curve, where `settled` or
+ * `first` is NAN or the final picture is the initial one.
+ * The u are of the pictures alone, of how far apart they stand and of an error of 1 % in the level
+ * of the curve; the caller adds what it does not know of the frames' times. */
 void ts_progress_result(const struct ts_progress *progress, const uint8_t *counts,
                         const uint16_t *final, struct ts_vision_changes *out);
 

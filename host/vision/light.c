@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "vision/changes_light.h"
+#include "vision/light.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define SAMPLES       500
+#define SAMPLES       240
 #define WITNESS_LEAST 12
 #define WITNESS_CODES 12.0 /* darker blocks say nothing */
 #define SPAN          8    /* frames averaged on each side */
@@ -16,27 +16,28 @@
 #define FACTOR_NEAR   0.01 /* blocks follow the factor so closely, and to half a code */
 #define CODES_NEAR    0.6
 
-struct light {
-    const struct ts_series *series;
+struct ts_light {
+    const struct ts_window *window;
     size_t count;
     size_t block[SAMPLES];
-    double *mean; /* [samples][frames]: over SPAN frames from that frame */
+    double *mean;  /* [samples][frames]: over SPAN frames from that frame */
+    double *total; /* [frames]: of all samples */
     double agree;
     double factor[SAMPLES], level[SAMPLES], sorted[SAMPLES];
 };
 
 /* Spread over the picture; only == -1: every block. */
-static void choose(struct light *light, int only)
+static void choose(struct ts_light *light, int only)
 {
-    const struct ts_series *series = light->series;
-    const uint8_t *ignore = series->frames->ignore;
+    const struct ts_window *window = light->window;
+    const uint8_t *ignore = window->view->ignore;
     size_t usable = 0;
     for (int pass = 0; pass < 2; pass++) {
         size_t seen = 0;
         light->count = 0;
-        for (size_t block = 0; block < series->blocks; block++) {
+        for (size_t block = 0; block < window->blocks; block++) {
             if ((only == 1 && !(ignore && ignore[block])) ||
-                ts_series_code(series, 0, block) < WITNESS_CODES)
+                (double)ts_window_code(window, 0, block) < WITNESS_CODES)
                 continue;
             if (pass == 1 && seen++ % (usable / SAMPLES + 1) == 0)
                 light->block[light->count++] = block;
@@ -45,31 +46,61 @@ static void choose(struct light *light, int only)
     }
 }
 
-static void average(struct light *light)
+static void average(struct ts_light *light)
 {
-    const size_t frames = light->series->frames->count;
+    const size_t frames = light->window->count;
+    for (size_t n = 0; n + SPAN <= frames; n++)
+        light->total[n] = 0;
     for (size_t i = 0; i < light->count; i++) {
         double sum = 0;
         for (size_t n = 0; n < frames; n++) {
-            sum += ts_series_code(light->series, n, light->block[i]);
+            sum += (double)ts_window_code(light->window, n, light->block[i]);
             if (n >= SPAN)
-                sum -= ts_series_code(light->series, n - SPAN, light->block[i]);
-            if (n + 1 >= SPAN)
-                light->mean[i * frames + n + 1 - SPAN] = sum / SPAN;
+                sum -= (double)ts_window_code(light->window, n - SPAN, light->block[i]);
+            if (n + 1 < SPAN)
+                continue;
+            light->mean[i * frames + n + 1 - SPAN] = sum / SPAN;
+            light->total[n + 1 - SPAN] += sum / SPAN;
         }
     }
 }
 
-static double quantile(struct light *light, const double *values, size_t count, double share)
+/* The value of this rank (0 = smallest) of count > 0 values, which are reordered. */
+static double rank_of(double *values, size_t count, size_t rank)
+{
+    size_t low = 0, high = count - 1;
+    while (low < high) {
+        const double pivot = values[(low + high) / 2];
+        size_t i = low, j = high;
+        for (;;) {
+            while (values[i] < pivot)
+                i++;
+            while (values[j] > pivot)
+                j--;
+            if (i >= j)
+                break;
+            const double swap = values[i];
+            values[i++] = values[j];
+            values[j--] = swap;
+        }
+        if (rank <= j)
+            high = j;
+        else
+            low = j + 1;
+    }
+    return values[rank];
+}
+
+static double quantile(struct ts_light *light, const double *values, size_t count, double share)
 {
     for (size_t i = 0; i < count; i++)
         light->sorted[i] = values[i];
-    return ts_series_quantile(light->sorted, count, (size_t)(share * (double)(count - 1)));
+    return rank_of(light->sorted, count, (size_t)(share * (double)(count - 1)));
 }
 
-static bool stepped_at(struct light *light, size_t n)
+static bool stepped_at(struct ts_light *light, size_t n)
 {
-    const size_t frames = light->series->frames->count;
+    const size_t frames = light->window->count;
     size_t used = 0, agreeing = 0;
     for (size_t i = 0; i < light->count; i++) {
         const double before = light->mean[i * frames + n - GAP - SPAN];
@@ -100,9 +131,9 @@ static bool stepped_at(struct light *light, size_t n)
 }
 
 /* A picture that fades in out of the dark is a growing gain too, but it takes its time. */
-static bool rests(const struct light *light, size_t from, size_t to)
+static bool rests(const struct ts_light *light, size_t from, size_t to)
 {
-    const size_t frames = light->series->frames->count;
+    const size_t frames = light->window->count;
     size_t still = 0;
     for (size_t i = 0; i < light->count; i++) {
         const double early = light->mean[i * frames + from], late = light->mean[i * frames + to];
@@ -111,32 +142,50 @@ static bool rests(const struct light *light, size_t from, size_t to)
     return still * 10 > light->count * 9;
 }
 
-int ts_light_changed(const struct ts_series *series)
+int ts_light_open(const struct ts_window *window, struct ts_light **out)
 {
-    const size_t frames = series->frames->count;
-    if (frames < 2 * GAP + 4 * SPAN)
-        return 0;
-    struct light *light = calloc(1, sizeof *light);
+    struct ts_light *light = calloc(1, sizeof *light);
     if (!light)
         return TS_ENOMEM;
-    int changed = TS_ENOMEM;
-    light->series = series;
+    light->mean = calloc(SAMPLES * window->capacity, sizeof *light->mean);
+    light->total = calloc(window->capacity, sizeof *light->total);
+    if (!light->mean || !light->total) {
+        ts_light_close(light);
+        return TS_ENOMEM;
+    }
+    *out = light;
+    return TS_OK;
+}
+
+void ts_light_close(struct ts_light *light)
+{
+    if (!light)
+        return;
+    free(light->mean);
+    free(light->total);
+    free(light);
+}
+
+bool ts_light_changed(struct ts_light *light, const struct ts_window *window)
+{
+    const size_t frames = window->count;
+    if (frames < 2 * GAP + 4 * SPAN)
+        return false;
+    light->window = window;
     light->agree = AGREE_WITNESS;
     choose(light, 1);
     if (light->count < WITNESS_LEAST) {
         light->agree = AGREE_SCREEN;
         choose(light, -1);
     }
-    light->mean = calloc(light->count * frames + 1, sizeof *light->mean);
-    if (!light->mean)
-        goto end;
     average(light);
-    changed = 0;
-    for (size_t n = GAP + 2 * SPAN; n + GAP + 2 * SPAN <= frames && !changed; n++)
-        changed = stepped_at(light, n) && rests(light, n + GAP, n + GAP + SPAN) &&
-                  rests(light, n - GAP - 2 * SPAN, n - GAP - SPAN);
-end:
-    free(light->mean);
-    free(light);
-    return changed;
+    for (size_t n = GAP + 2 * SPAN; n + GAP + 2 * SPAN <= frames; n++) {
+        const double factor = light->total[n + GAP] / light->total[n - GAP - SPAN];
+        if (fabs(factor - 1) < STEP / 2)
+            continue; /* not worth a closer look */
+        if (stepped_at(light, n) && rests(light, n + GAP, n + GAP + SPAN) &&
+            rests(light, n - GAP - 2 * SPAN, n - GAP - SPAN))
+            return true;
+    }
+    return false;
 }

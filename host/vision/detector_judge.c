@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the blocks' stories to what one sees. */
+#include "vision/detector_state.h"
+#include "vision/episodes.h"
+#include "vision/pool.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SOONEST_MS   5.0   /* no touch gets through a phone faster */
+#define FLICKER_MS   900.0 /* of rest are enough to learn it from */
+#define PASSAGE_MS   900.0 /* the longest change of one block that is followed back */
+#define RESTED_MS    25.0  /* after its last move a block has come to rest */
+#define AFTER_FRAMES 12    /* of rest that tell where a change ended */
+#define REST_LEAST   4     /* frames */
+
+static void set_flag(struct ts_vision_changes *out, enum ts_flag flag, bool on)
+{
+    out->flags |= on ? 1u << flag : 0;
+}
+
+/* Makes the window's codes comparable: learns the flicker from frames from .. to - 1, in which
+ * blocks do not move but those marked in `skip`. */
+static void level(struct ts_detector *detector, size_t from, size_t to, const uint8_t *skip)
+{
+    struct ts_window *window = &detector->window;
+    const size_t most = (size_t)(FLICKER_MS / detector->view.period_ms);
+    ts_window_level(window);
+    if (to > from + most)
+        from = to - most;
+    ts_flicker_learn(&detector->flicker, window, from, to, skip);
+    ts_flicker_remove(&detector->flicker, window);
+}
+
+static void tell_block(struct ts_detector *detector, size_t block)
+{
+    const struct ts_window *window = &detector->window;
+    const double moved_ms = (double)detector->track.last_ms[block];
+    const size_t count = window->count;
+    const size_t from = ts_window_find(window, moved_ms - PASSAGE_MS);
+    size_t rest = ts_window_find(window, moved_ms + RESTED_MS) + 1;
+    if (rest + REST_LEAST > count)
+        rest = count > REST_LEAST ? count - REST_LEAST : 0;
+    const size_t to = rest + AFTER_FRAMES < count ? rest + AFTER_FRAMES : count;
+    if (from + REST_LEAST >= to)
+        return;
+    ts_story_end(&detector->reader, block, from, rest, to, count,
+                 ts_track_noise_codes(&detector->track, block), detector->tap_ms,
+                 &detector->stories[block]);
+}
+
+/* Marks in scratch the blocks that may move after since_ms, and says when the others last did. */
+static double mark_moving(struct ts_detector *detector, double since_ms)
+{
+    double latest = -INFINITY;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const double last = (double)detector->track.last_ms[block];
+        const bool moving = last > since_ms || detector->endless[block];
+        detector->scratch[block] = moving || detector->ignore[block];
+        if (!moving)
+            latest = fmax(latest, last);
+    }
+    return latest;
+}
+
+void ts_detector_tell(struct ts_detector *detector, double since_ms)
+{
+    struct ts_window *window = &detector->window;
+    const double latest = mark_moving(detector, since_ms);
+    const size_t rest = ts_window_find(window, latest + RESTED_MS);
+    level(detector, rest, window->count, detector->scratch);
+    detector->due_ms = INFINITY;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        if (!detector->pending[block])
+            continue;
+        const double last = (double)detector->track.last_ms[block];
+        if (last > since_ms) {
+            detector->due_ms = fmin(detector->due_ms, last + detector->view.quiet_ms);
+            continue;
+        }
+        tell_block(detector, block);
+        detector->pending[block] = 0;
+    }
+    detector->due_ms += 2 * detector->view.period_ms;
+    detector->light_changed |= ts_light_changed(detector->light, window);
+}
+
+void ts_detector_tell_first(struct ts_detector *detector)
+{
+    struct ts_window *window = &detector->window;
+    const struct ts_track *track = &detector->track;
+    const double period = detector->view.period_ms, tap = detector->tap_ms;
+    const size_t until = ts_window_find(window, detector->trigger_ms - period);
+    const size_t from = ts_window_find(window, detector->trigger_ms - 400);
+    level(detector, 0, until, detector->stylus);
+    bool found = false;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        if (isinf(track->first_ms[block]) || detector->stylus[block] || detector->ignore[block])
+            continue;
+        found |= ts_story_first(&detector->reader, block, from, window->count,
+                                ts_track_noise_codes(track, block), tap,
+                                &detector->stories[block].first);
+    }
+    detector->first_known = found;
+    if (!found)
+        detector->trigger_ms = NAN; /* a false alarm: wait for the next */
+}
+
+static struct ts_metric first_change(struct ts_detector *detector)
+{
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_edge *edge = &detector->stories[block].first;
+        detector->edges[block] = edge->kind == TS_EDGE_NONE ? NULL : edge;
+    }
+    return ts_edges_pool(&detector->window, detector->edges, detector->blocks, TS_POOL_EARLIEST,
+                         false);
+}
+
+static struct ts_metric last_change(struct ts_detector *detector)
+{
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_edge *edge = &detector->stories[block].last;
+        const bool counts =
+            edge->kind != TS_EDGE_NONE && !detector->ignore[block] &&
+            !(detector->stylus[block] && (double)edge->ms < detector->tap_ms + 1000);
+        detector->edges[block] = counts ? edge : NULL;
+    }
+    return ts_edges_pool(&detector->window, detector->edges, detector->blocks, TS_POOL_LATEST,
+                         false);
+}
+
+static struct ts_metric settling(struct ts_detector *detector)
+{
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_edge *edge = &detector->stories[block].settled;
+        const bool counts = edge->kind != TS_EDGE_NONE && !detector->ignore[block] &&
+                            !detector->status_bar[block] &&
+                            ts_detector_counts(detector, block, (double)edge->ms);
+        detector->edges[block] = counts ? edge : NULL;
+    }
+    return ts_edges_pool(&detector->window, detector->edges, detector->blocks, TS_POOL_LATEST,
+                         true);
+}
+
+static double start_u(const struct ts_vision_view *view)
+{
+    /* A change is somewhere in the exposure and somewhere in the picture: half of each on average.
+     */
+    return hypot(view->start_u_ms, hypot(view->exposure_u_ms, view->readout_u_ms) / 2);
+}
+
+static void from_tap(const struct ts_detector *detector, struct ts_metric *metric)
+{
+    metric->value -= detector->tap_ms;
+    metric->u = hypot(metric->u, start_u(&detector->view));
+}
+
+static void tell_progress(struct ts_detector *detector, struct ts_vision_changes *out)
+{
+    const struct ts_window *window = &detector->window;
+    const uint16_t *final = ts_window_sums(window, window->count - 1);
+    for (size_t block = 0; block < detector->blocks; block++) {
+        detector->counts[block] = !detector->ignore[block] && !detector->endless[block];
+        detector->values[block] = (uint16_t)(final[block] * 4);
+    }
+    ts_scenes_result(&detector->scenes, &detector->view, detector->tap_ms, detector->stories,
+                     detector->counts, out);
+    for (size_t block = 0; block < detector->blocks; block++)
+        detector->counts[block] = detector->counts[block] && !detector->stylus[block];
+    ts_progress_result(detector->progress, detector->counts, detector->values, out);
+    ts_episodes_name(out);
+}
+
+void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *out)
+{
+    const struct ts_vision_view *view = &detector->view;
+    const struct ts_window *window = &detector->window;
+    const double end = ts_window_end_ms(window) - view->readout_ms;
+    out->endless_blocks = ts_mask_endless(&detector->track, view->quiet_ms, end, detector->endless,
+                                          detector->scratch);
+    if (!detector->first_known && !isnan(detector->trigger_ms))
+        ts_detector_tell_first(detector);
+    const double due_ms = detector->due_ms;
+    memcpy(detector->counts, detector->pending, detector->blocks);
+    ts_detector_tell(detector, INFINITY);
+    memcpy(detector->pending, detector->counts, detector->blocks); /* it may go on */
+    detector->due_ms = due_ms;
+    out->first = first_change(detector);
+    const bool changed = !isnan(out->first.value) && detector->app_changed;
+    if (changed) {
+        out->last = last_change(detector);
+        out->settled = settling(detector);
+        if (isnan(out->settled.value)) /* all that changed goes on, or came back */
+            out->settled = out->first;
+    }
+    from_tap(detector, &out->first);
+    from_tap(detector, &out->last);
+    from_tap(detector, &out->settled);
+    const bool rested =
+        end - detector->tap_ms - out->settled.value >= view->quiet_ms - 2 * view->period_ms;
+    set_flag(out, TS_FLAG_NO_CHANGE, !changed);
+    set_flag(out, TS_FLAG_NEVER_SETTLED, changed && !rested);
+    set_flag(out, TS_FLAG_SCREEN_NOT_QUIET, detector->not_quiet || out->first.value < SOONEST_MS);
+    set_flag(out, TS_FLAG_LIGHT_CHANGED, detector->light_changed);
+    const struct ts_metric nothing = {NAN, NAN, 0};
+    if (!rested)
+        out->settled = nothing;
+    if (!rested || out->endless_blocks)
+        out->last = nothing;
+    tell_progress(detector, out);
+}

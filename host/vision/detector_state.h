@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside vision only: what the detector remembers. Times are on the stream's axis; results are told
+ * from tap_ms. */
+#ifndef TS_VISION_DETECTOR_STATE_H
+#define TS_VISION_DETECTOR_STATE_H
+
+#include "vision/flicker.h"
+#include "vision/light.h"
+#include "vision/literal.h"
+#include "vision/losses.h"
+#include "vision/mask.h"
+#include "vision/progress.h"
+#include "vision/scenes.h"
+#include "vision/story.h"
+
+struct ts_detector {
+    struct ts_camera_geometry camera;
+    struct ts_vision_view view;   /* points to what is owned here */
+    uint8_t *ignore, *status_bar; /* [blocks], owned, never NULL */
+    enum ts_rule rule;
+    size_t blocks;
+    double tap_ms;
+    struct ts_losses losses;
+    struct ts_literal literal; /* the literal rule has this, the robust one the rest */
+
+    struct ts_window window;
+    struct ts_track track;
+    struct ts_flicker flicker;
+    struct ts_story_reader reader;
+    struct ts_light *light;
+    struct ts_scenes scenes;
+    struct ts_progress *progress;
+    struct ts_story *stories;     /* [blocks] */
+    uint8_t *pending;             /* [blocks] 1: has moved since its story was last told */
+    uint8_t *endless, *stylus;    /* [blocks] as known now */
+    uint8_t *scratch, *counts;    /* [blocks] */
+    uint16_t *values;             /* [blocks] for progress */
+    const struct ts_edge **edges; /* [blocks] */
+    bool not_quiet, light_changed;
+    bool changed, app_changed; /* something did after the tap; outside the status bar too */
+    double moved_ms;           /* latest move that counts */
+    double trigger_ms;         /* first move that may be the first change; NAN: none */
+    double masked_ms;          /* endless regions were last looked for */
+    double due_ms;             /* stories are to be told then; INFINITY: nothing is pending */
+    bool first_known;          /* stories[].first are told */
+};
+
+/* Tells the stories of pending blocks that have rested since ms or longer. */
+void ts_detector_tell(struct ts_detector *detector, double since_ms);
+/* Finds the first change; the frames around it must still be in the window. */
+void ts_detector_tell_first(struct ts_detector *detector);
+/* A move of this block at now_ms counts: it is neither the stylus nor in an endless region. */
+static inline bool ts_detector_counts(const struct ts_detector *detector, size_t block,
+                                      double now_ms)
+{
+    return !detector->endless[block] &&
+           !(detector->stylus[block] && now_ms < detector->tap_ms + 1000);
+}
+void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *out);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside vision only: the instant at which one block passes a level, between frames. */
+#ifndef TS_VISION_EDGE_H
+#define TS_VISION_EDGE_H
+
+#include "vision/window.h"
+
+#define TS_VISIBLE_CODES (0.02 * 255) /* 2 % of full scale */
+#define TS_EDGE_FRAMES   6
+
+enum ts_edge_kind {
+    TS_EDGE_NONE,
+    TS_EDGE_CUT,     /* at once, inside an exposure: the partial value tells when */
+    TS_EDGE_BETWEEN, /* at once, between two exposures: ms is the middle of lo_ms .. hi_ms */
+    TS_EDGE_FADE,    /* over several frames: interpolated */
+};
+
+struct ts_edge {
+    enum ts_edge_kind kind;
+    uint32_t block;
+    float ms, lo_ms, hi_ms; /* the bounds that the frames themselves give */
+    float u_ms;
+    float old_code, new_code, noise; /* of the whole passage; noise of one frame's code */
+    float from_code, to_code;        /* of the step in it that passed the level */
+    /* The frames around: where their exposure of this block began, and its mean codes. */
+    uint32_t frames;
+    float begin_ms[TS_EDGE_FRAMES], code[TS_EDGE_FRAMES];
+};
+
+struct ts_passage {
+    const struct ts_window *window;
+    const float *values; /* of the block; values[n] is frame n of the window */
+    size_t block;
+    size_t from, to;          /* frames: the last at rest before, the first at rest after */
+    size_t low, high;         /* frames for which there are values: low .. high - 1 */
+    float old_code, new_code; /* the rests */
+    float noise;              /* codes */
+};
+
+/* When the passage crosses old + share * (new - old), 0 < share < 1; the last time it does. */
+struct ts_edge ts_passage_edge(const struct ts_passage *passage, double share);
+
+/* Light of a code, 0..1. */
+double ts_code_light(double code, double gamma);
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "vision/story.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define REST_MS       90.0  /* this long without a slope is a rest */
+#define REST_LEAST    4     /* frames */
+#define REST_SLOPE    0.018 /* codes per ms: 11 codes over a fade of 600 ms */
+#define REST_RANGE    2.0   /* codes around the window's mean */
+#define START_CODES   2.5   /* away from the rest: a change has begun */
+#define PLATEAU_SHARE 32.0f /* the rest follows slow drift as a mean of so many frames */
+#define FINAL_FRAMES  96    /* enough for a final value */
+
+int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window)
+{
+    const size_t count = window->capacity;
+    *reader = (struct ts_story_reader){.window = window};
+    reader->values = calloc(count, sizeof *reader->values);
+    reader->sum = calloc(count + 1, sizeof *reader->sum);
+    reader->moment = calloc(count + 1, sizeof *reader->moment);
+    if (reader->values && reader->sum && reader->moment)
+        return TS_OK;
+    ts_story_close(reader);
+    return TS_ENOMEM;
+}
+
+void ts_story_close(struct ts_story_reader *reader)
+{
+    free(reader->values);
+    free(reader->sum);
+    free(reader->moment);
+    *reader = (struct ts_story_reader){0};
+}
+
+/* One block, frames low .. high - 1. */
+struct chapter {
+    const struct ts_story_reader *reader;
+    const float *values;
+    size_t low, high;
+    double noise, tap_ms;
+    struct ts_passage passage;
+    struct ts_edge first, last; /* of the steps after the tap */
+};
+
+static struct chapter read_chapter(struct ts_story_reader *reader, size_t block, size_t low,
+                                   size_t high, double noise, double tap_ms)
+{
+    for (size_t n = low; n < high; n++)
+        reader->values[n] = ts_window_code(reader->window, n, block);
+    return (struct chapter){.reader = reader,
+                            .values = reader->values,
+                            .low = low,
+                            .high = high,
+                            .noise = noise,
+                            .tap_ms = tap_ms,
+                            .passage = {.window = reader->window,
+                                        .values = reader->values,
+                                        .block = block,
+                                        .low = low,
+                                        .high = high,
+                                        .noise = (float)noise}};
+}
+
+static void sum_up(const struct chapter *chapter)
+{
+    double *sum = chapter->reader->sum, *moment = chapter->reader->moment;
+    sum[chapter->low] = moment[chapter->low] = 0;
+    for (size_t n = chapter->low; n < chapter->high; n++) {
+        const double value = (double)chapter->values[n];
+        sum[n + 1] = sum[n] + value;
+        moment[n + 1] = moment[n] + value * (double)n;
+    }
+}
+
+/* No slope and no excursion in frames from .. from + width - 1. */
+static bool is_rest(const struct chapter *chapter, size_t from, size_t width, double *mean)
+{
+    const double period = chapter->reader->window->view->period_ms;
+    const double w = (double)width;
+    const double sum = chapter->reader->sum[from + width] - chapter->reader->sum[from];
+    const double moment = chapter->reader->moment[from + width] - chapter->reader->moment[from];
+    const double middle = (double)from + (w - 1) / 2;
+    const double spread = w * (w * w - 1) / 12;
+    const double slope = (moment - middle * sum) / spread / period;
+    const double slope_noise = chapter->noise / sqrt(spread) / period;
+    *mean = sum / w;
+    if (fabs(slope) > fmax(REST_SLOPE, 4 * slope_noise))
+        return false;
+    const double range = fmax(REST_RANGE, 4.5 * chapter->noise);
+    for (size_t n = from; n < from + width; n++) {
+        if (fabs((double)chapter->values[n] - *mean) > range)
+            return false;
+    }
+    return true;
+}
+
+/* The first frame of the next rest and its level; `high` when there is none. */
+static size_t next_rest(const struct chapter *chapter, size_t from, double *level)
+{
+    size_t width = (size_t)lround(REST_MS / chapter->reader->window->view->period_ms);
+    width = width < REST_LEAST ? REST_LEAST : width;
+    for (size_t n = from; n + REST_LEAST <= chapter->high; n++) {
+        const size_t left = chapter->high - n;
+        if (is_rest(chapter, n, left < width ? left : width, level))
+            return n;
+    }
+    *level = (double)chapter->values[chapter->high - 1];
+    return chapter->high;
+}
+
+static void add_step(struct chapter *chapter, size_t from, size_t to, double old_code,
+                     double new_code)
+{
+    if (fabs(new_code - old_code) < fmax(TS_VISIBLE_CODES, 5 * chapter->noise) || from >= to)
+        return;
+    struct ts_passage *passage = &chapter->passage;
+    passage->from = from;
+    passage->to = to;
+    passage->old_code = (float)old_code;
+    passage->new_code = (float)new_code;
+    const struct ts_edge edge = ts_passage_edge(passage, 0.5);
+    if ((double)edge.ms < chapter->tap_ms)
+        return;
+    if (chapter->first.kind == TS_EDGE_NONE)
+        chapter->first = edge;
+    chapter->last = edge;
+}
+
+/* Cuts a change between two rests where it turns back, and keeps each part as a step. */
+static void add_change(struct chapter *chapter, size_t from, size_t to, double old_code,
+                       double new_code)
+{
+    const double turn = fmax(TS_VISIBLE_CODES, 6 * chapter->noise);
+    size_t start = from, extreme = from;
+    double start_code = old_code, extreme_code = old_code;
+    int direction = 0;
+    for (size_t n = from + 1; n <= to; n++) {
+        const double value = n == to ? new_code : (double)chapter->values[n];
+        if (direction == 0 && fabs(value - start_code) > turn)
+            direction = value > start_code ? 1 : -1;
+        if (direction == 0)
+            continue;
+        if ((value - extreme_code) * direction >= 0) {
+            extreme = n;
+            extreme_code = value;
+        } else if ((extreme_code - value) * direction > turn) {
+            add_step(chapter, start, extreme, start_code, extreme_code);
+            start = extreme;
+            start_code = extreme_code;
+            extreme = n;
+            extreme_code = value;
+            direction = -direction;
+        }
+    }
+    add_step(chapter, start, to, start_code, new_code);
+}
+
+static void find_steps(struct chapter *chapter)
+{
+    const size_t high = chapter->high;
+    const double noise = chapter->noise, start = fmax(START_CODES, 5 * noise);
+    double rest;
+    sum_up(chapter);
+    size_t n = next_rest(chapter, chapter->low, &rest);
+    if (n > chapter->low)
+        add_change(chapter, chapter->low, n < high ? n : high - 1,
+                   (double)chapter->values[chapter->low], rest);
+    for (; n < high; n++) {
+        const double away = (double)chapter->values[n] - rest;
+        const bool stays = n + 1 == high || fabs((double)chapter->values[n + 1] - rest) > start ||
+                           fabs(away) > 3 * start;
+        if (fabs(away) < start || !stays) {
+            rest += away / (double)PLATEAU_SHARE;
+            continue;
+        }
+        size_t from = n;
+        while (from > chapter->low &&
+               ((double)chapter->values[from] - rest) * away > 1.5 * noise * fabs(away))
+            from--;
+        double level;
+        const size_t to = next_rest(chapter, n, &level);
+        add_change(chapter, from, to < high ? to : high - 1, rest, level);
+        rest = level;
+        n = to;
+    }
+}
+
+bool ts_story_first(struct ts_story_reader *reader, size_t block, size_t from, size_t to,
+                    double noise, double tap_ms, struct ts_edge *first)
+{
+    struct chapter chapter = read_chapter(reader, block, from, to, noise, tap_ms);
+    find_steps(&chapter);
+    *first = chapter.first;
+    return chapter.first.kind != TS_EDGE_NONE;
+}
+
+static double final_code(const struct ts_window *window, size_t block, size_t rest, size_t to)
+{
+    const size_t step = (to - rest) / FINAL_FRAMES + 1;
+    double sum = 0;
+    size_t count = 0;
+    for (size_t n = rest; n < to; n += step) {
+        sum += (double)ts_window_code(window, n, block);
+        count++;
+    }
+    return sum / (double)count;
+}
+
+/* The last frame that is out of bounds for good; `low` when none is (that frame has nothing before
+ * it from which it could have changed). */
+static size_t last_outside(const struct chapter *chapter, double final)
+{
+    for (size_t n = chapter->high - 1; n > chapter->low; n--) {
+        const double away = fabs((double)chapter->values[n] - final);
+        const double before = fabs((double)chapter->values[n - 1] - final);
+        if (away > TS_VISIBLE_CODES + 4 * chapter->noise ||
+            (away > TS_VISIBLE_CODES && before > TS_VISIBLE_CODES))
+            return n;
+    }
+    return chapter->low;
+}
+
+/* The passage that ends at the final value: back from the last frame outside to where the block
+ * last rested or turned. */
+static struct ts_edge find_settled(struct chapter *chapter, double final)
+{
+    struct ts_edge none = {.kind = TS_EDGE_NONE};
+    const size_t out = last_outside(chapter, final);
+    if (out == chapter->low)
+        return none;
+    const float *values = chapter->values;
+    const double sign = (double)values[out] > final ? 1 : -1, slack = chapter->noise;
+    size_t from = out;
+    double extreme = (double)values[out];
+    for (size_t n = out; n > chapter->low; n--) {
+        const double value = (double)values[n - 1];
+        if ((value - extreme) * sign <= slack && n - 1 + 2 < from)
+            break; /* three frames no further out */
+        if ((value - extreme) * sign > slack) {
+            extreme = value;
+            from = n - 1;
+        }
+    }
+    size_t to = out + 1;
+    while (to < chapter->high && fabs((double)values[to] - final) > 2 * slack)
+        to++;
+    struct ts_passage *passage = &chapter->passage;
+    passage->from = from > chapter->low && from == out ? from - 1 : from;
+    passage->to = to < chapter->high ? to : chapter->high - 1;
+    passage->old_code = (float)extreme;
+    passage->new_code = (float) final;
+    if (passage->from >= passage->to)
+        return none;
+    const double size = fabs(extreme - final);
+    return ts_passage_edge(passage, fmax(0.01, 1 - TS_VISIBLE_CODES / size));
+}
+
+void ts_story_end(struct ts_story_reader *reader, size_t block, size_t from, size_t rest, size_t to,
+                  size_t until, double noise, double tap_ms, struct ts_story *story)
+{
+    struct chapter chapter = read_chapter(reader, block, from, to, noise, tap_ms);
+    const double final = final_code(reader->window, block, rest, until);
+    find_steps(&chapter);
+    if (chapter.last.kind != TS_EDGE_NONE)
+        story->last = chapter.last;
+    const struct ts_edge settled = find_settled(&chapter, final);
+    story->settled = settled;
+    if (settled.kind != TS_EDGE_NONE && (double)settled.ms < tap_ms)
+        story->settled.kind = TS_EDGE_NONE;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside vision only: what happened to one block. Its brightness is cut into rests and changes, a
+ * change into monotone steps, and each step is given the instant at which it passed half way. */
+#ifndef TS_VISION_STORY_H
+#define TS_VISION_STORY_H
+
+#include "vision/edge.h"
+
+struct ts_story {
+    struct ts_edge first;   /* first step after the tap */
+    struct ts_edge last;    /* latest step after the tap */
+    struct ts_edge settled; /* comes within TS_VISIBLE_CODES of its final value for good */
+};
+
+struct ts_story_reader { /* working memory for one block after the other */
+    const struct ts_window *window;
+    float *values;        /* [frames] */
+    double *sum, *moment; /* [frames + 1] running sums */
+};
+
+int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window) TS_MUST_CHECK;
+void ts_story_close(struct ts_story_reader *reader);
+
+/* The first step after tap_ms in frames from .. to - 1. False when there is none. */
+bool ts_story_first(struct ts_story_reader *reader, size_t block, size_t from, size_t to,
+                    double noise, double tap_ms, struct ts_edge *first);
+/* The last step, and the passage to the final value, which is the mean of frames rest .. until - 1.
+ * Looks at frames from .. to - 1, of which those from rest on are at rest. */
+void ts_story_end(struct ts_story_reader *reader, size_t block, size_t from, size_t rest, size_t to,
+                  size_t until, double noise, double tap_ms, struct ts_story *story);
+
+#endif

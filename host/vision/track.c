@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every block is compared with the level at which it last rested, not with the frame before, so
+ * that a slow fade adds up until it shows. Whole rows brighten and darken together with the mains;
+ * that is taken out, but only as far as it was seen to go while nothing happened: a fade over the
+ * whole screen must not pass for it. */
+#include "vision/track.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PIXELS       25.0f
+#define MOVE_SUM     (3.5f * PIXELS) /* away from rest: a move */
+#define NOISE_TIMES  5.0f            /* the mean |difference| of two frames is 1.13 sigma */
+#define NOISE_START  (0.4f * PIXELS)
+#define LEARN_FRAMES 25
+#define GAIN_DEFAULT 0.02f /* until it has been learnt */
+#define GAIN_MOST    0.03f
+#define GAIN_SLACK   0.003f
+#define GAIN_MATTERS 0.004f           /* weaker flicker is left to the thresholds */
+#define GAIN_LEAST   (20.0f * PIXELS) /* darker blocks say nothing */
+#define REST_FRAMES  64.0f            /* the rest follows slow drift */
+#define SAME_MOVE_MS 350.0            /* in the same direction: a slow fade that goes on */
+#define APART_MS     140.0            /* a video's moves are counted no faster */
+#define LANES        8
+
+static void *touched(size_t count, size_t size)
+{
+    void *memory = malloc(count * size);
+    if (memory)
+        memset(memory, 0, count * size); /* calloc's pages would come one by one, later */
+    return memory;
+}
+
+int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, const uint8_t *ignore)
+{
+    const size_t across = (size_t)view->camera->blocks_x, down = (size_t)view->camera->blocks_y;
+    const size_t blocks = across * down;
+    *track = (struct ts_track){.across = across,
+                               .down = down,
+                               .blocks = blocks,
+                               .period_ms = view->period_ms,
+                               .ignore = ignore};
+    float **const floats[] = {&track->rest,    &track->noise,    &track->before,  &track->threshold,
+                              &track->last_ms, &track->first_ms, &track->untap_ms};
+    bool fine = true;
+    for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
+        *floats[i] = touched(blocks, sizeof(float));
+        fine = fine && *floats[i];
+    }
+    track->direction = touched(blocks, 1);
+    track->out = touched(blocks, 1);
+    track->moved = touched(blocks, sizeof *track->moved);
+    track->moves = touched(blocks, sizeof *track->moves);
+    track->row_gain = touched(down, sizeof *track->row_gain);
+    if (fine && track->direction && track->out && track->moved && track->moves && track->row_gain)
+        return TS_OK;
+    ts_track_close(track);
+    return TS_ENOMEM;
+}
+
+void ts_track_close(struct ts_track *track)
+{
+    free(track->rest);
+    free(track->noise);
+    free(track->before);
+    free(track->threshold);
+    free(track->last_ms);
+    free(track->first_ms);
+    free(track->untap_ms);
+    free(track->direction);
+    free(track->out);
+    free(track->moved);
+    free(track->moves);
+    free(track->row_gain);
+    *track = (struct ts_track){0};
+}
+
+static void begin(struct ts_track *track, const uint16_t *sums)
+{
+    for (size_t i = 0; i < track->blocks; i++) {
+        track->rest[i] = track->before[i] = (float)sums[i];
+        track->noise[i] = NOISE_START;
+        track->threshold[i] = MOVE_SUM;
+        track->last_ms[i] = track->untap_ms[i] = -INFINITY;
+        track->first_ms[i] = INFINITY;
+    }
+}
+
+/* How much brighter the row is than its blocks at rest, from those that do not move. */
+static float measure_gain(const struct ts_track *track, const uint16_t *sums, size_t row,
+                          float most)
+{
+    const size_t from = row * track->across;
+    float now[LANES] = {0}, rest[LANES] = {0};
+    for (size_t x = 0; x + LANES <= track->across; x += LANES) {
+        for (size_t lane = 0; lane < LANES; lane++) {
+            const size_t i = from + x + lane;
+            const float value = (float)sums[i], level = track->rest[i];
+            const float slack = track->threshold[i] + most * level;
+            const bool counts =
+                level >= GAIN_LEAST && fabsf(value - level) <= slack && !track->ignore[i];
+            now[lane] += counts ? value : 0;
+            rest[lane] += counts ? level : 0;
+        }
+    }
+    float now_sum = 0, rest_sum = 0;
+    for (size_t lane = 0; lane < LANES; lane++) {
+        now_sum += now[lane];
+        rest_sum += rest[lane];
+    }
+    return rest_sum > 0 ? now_sum / rest_sum : 1;
+}
+
+static void find_gains(struct ts_track *track, const uint16_t *sums)
+{
+    const bool learning = !track->tapped;
+    const float seen = (float)track->gain_seen;
+    const float most =
+        track->frames < LEARN_FRAMES ? GAIN_DEFAULT : fminf(GAIN_MOST, 1.2f * seen + GAIN_SLACK);
+    const bool matters = learning ? track->frames % 2 == 0 || seen > GAIN_MATTERS
+                                  : seen > GAIN_MATTERS || track->frames < LEARN_FRAMES;
+    for (size_t row = 0; row < track->down; row++) {
+        track->row_gain[row] = 1;
+        if (!matters)
+            continue;
+        const float gain = measure_gain(track, sums, row, most);
+        if (learning && fabsf(gain - 1) < GAIN_MOST)
+            track->gain_seen = fmax(track->gain_seen, fabs((double)gain - 1));
+        track->row_gain[row] = fminf(1 + most, fmaxf(1 - most, gain));
+    }
+}
+
+/* One row without branches: marks what is out, and lets the others' rest follow. */
+static unsigned follow(float *restrict rest, float *restrict noise, float *restrict before,
+                       float *restrict threshold, int8_t *restrict out,
+                       const uint16_t *restrict sums, size_t count, float scale, float share)
+{
+    unsigned any = 0;
+    for (size_t i = 0; i < count; i++) {
+        const float value = (float)sums[i] * scale;
+        const float away = value - rest[i];
+        const float change = fabsf(value - before[i]);
+        const float moved = fabsf(away) > threshold[i] ? 1.0f : 0.0f;
+        const float stays = 1.0f - moved;
+        rest[i] += away * (share * stays + moved);
+        noise[i] += (change - noise[i]) * (stays / REST_FRAMES);
+        const float wide = NOISE_TIMES * noise[i];
+        threshold[i] = wide > MOVE_SUM ? wide : MOVE_SUM;
+        before[i] = value;
+        out[i] = (int8_t)(away > 0 ? moved : -moved);
+        any |= (unsigned)out[i];
+    }
+    return any;
+}
+
+static void note_move(struct ts_track *track, size_t i, double now_ms, int direction)
+{
+    struct ts_moves *moves = &track->moves[i];
+    const double last = (double)track->last_ms[i];
+    const bool another = direction != track->direction[i] || now_ms - last > SAME_MOVE_MS;
+    if (another && (moves->count == 0 || now_ms - ts_moves_back(moves, 0) > APART_MS))
+        moves->ms[moves->count++ % TS_MOVES_KEPT] = (float)now_ms;
+    track->direction[i] = (int8_t)direction;
+    track->last_ms[i] = (float)now_ms;
+    if (!track->tapped)
+        track->untap_ms[i] = (float)now_ms;
+    else if (isinf(track->first_ms[i]))
+        track->first_ms[i] = (float)now_ms;
+}
+
+void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sums)
+{
+    if (track->frames == 0)
+        begin(track, sums);
+    find_gains(track, sums);
+    const float share =
+        track->frames < LEARN_FRAMES ? 1 / ((float)track->frames + 1) : 1 / REST_FRAMES;
+    track->moved_count = 0;
+    for (size_t row = 0; row < track->down; row++) {
+        const size_t from = row * track->across;
+        const unsigned any = follow(track->rest + from, track->noise + from, track->before + from,
+                                    track->threshold + from, track->out + from, sums + from,
+                                    track->across, 1 / track->row_gain[row], share);
+        for (size_t i = from; any && i < from + track->across; i++) {
+            if (track->ignore[i])
+                track->out[i] = 0;
+            if (!track->out[i])
+                continue;
+            note_move(track, i, start_ms, track->out[i]);
+            track->moved[track->moved_count++] = (uint32_t)i;
+        }
+    }
+    track->frames++;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside vision only: which blocks move, frame by frame, and when they did. It is coarse (a move is
+ * known to a frame or two) and cheap: every block of every frame goes through it. */
+#ifndef TS_VISION_TRACK_H
+#define TS_VISION_TRACK_H
+
+#include "vision/detector.h"
+
+#define TS_MOVES_KEPT 16
+
+/* Separate moves of one block, ms: number i of `count` is at ms[i % TS_MOVES_KEPT]. */
+struct ts_moves {
+    uint32_t count;
+    float ms[TS_MOVES_KEPT];
+};
+
+struct ts_track {
+    size_t across, down, blocks;
+    double period_ms;
+    const uint8_t *ignore; /* borrowed, never NULL */
+    float *rest;           /* [blocks] the level at which it rests, sums */
+    float *noise;          /* [blocks] mean |difference| of consecutive frames, sums */
+    float *before;         /* [blocks] the last frame, row gain divided out */
+    float *threshold;      /* [blocks] further from the rest is a move, sums */
+    int8_t *direction;     /* [blocks] of the latest move */
+    int8_t *out;           /* [blocks] 1 above, -1 below the threshold in the latest frame */
+    uint32_t *moved;       /* [blocks] those that moved in the latest frame ... */
+    size_t moved_count;    /* ... so many */
+    float *last_ms;        /* [blocks] the latest sign of movement; -INFINITY: none */
+    float *first_ms;       /* [blocks] the first sign after the tap; INFINITY: none */
+    float *untap_ms;       /* [blocks] the latest sign before the tap; -INFINITY: none */
+    struct ts_moves *moves;
+    float *row_gain;  /* [down] of the latest frame */
+    double gain_seen; /* largest |gain - 1| of a row while at rest before the tap */
+    size_t frames;
+    bool tapped;
+};
+
+int ts_track_open(struct ts_track *track, const struct ts_vision_view *view,
+                  const uint8_t *ignore) TS_MUST_CHECK;
+void ts_track_close(struct ts_track *track);
+void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sums);
+
+/* The back-th latest move, 0: the latest. */
+static inline double ts_moves_back(const struct ts_moves *moves, size_t back)
+{
+    return (double)moves->ms[(moves->count - 1 - back) % TS_MOVES_KEPT];
+}
+
+static inline size_t ts_moves_known(const struct ts_moves *moves)
+{
+    return moves->count < TS_MOVES_KEPT ? moves->count : TS_MOVES_KEPT;
+}
+
+/* Standard deviation of one frame's mean code of a block. */
+static inline double ts_track_noise_codes(const struct ts_track *track, size_t block)
+{
+    const double noise = (double)track->noise[block] / (1.128 * TS_BLOCK_PX * TS_BLOCK_PX);
+    return noise > 0.15 ? noise : 0.15; /* sums of 25 pixels are rounded too */
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "vision/window.h"
+
+#include "vision/blocks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAMES_LEAST 64
+
+int ts_window_open(struct ts_window *window, const struct ts_vision_view *view, double span_ms)
+{
+    const size_t across = (size_t)view->camera->blocks_x, down = (size_t)view->camera->blocks_y;
+    const double frames = ceil(span_ms / view->period_ms);
+    *window = (struct ts_window){.view = view,
+                                 .across = across,
+                                 .down = down,
+                                 .blocks = across * down,
+                                 .capacity = (size_t)fmax(FRAMES_LEAST, frames)};
+    const size_t size = window->capacity * window->blocks * sizeof *window->sums;
+    window->sums = malloc(size);
+    window->start_ms = calloc(window->capacity, sizeof *window->start_ms);
+    window->scale = calloc(window->capacity * down, sizeof *window->scale);
+    if (!window->sums || !window->start_ms || !window->scale) {
+        ts_window_close(window);
+        return TS_ENOMEM;
+    }
+    memset(window->sums, 0, size); /* all of the memory at once, not frame by frame */
+    ts_window_level(window);
+    return TS_OK;
+}
+
+void ts_window_close(struct ts_window *window)
+{
+    free(window->sums);
+    free(window->start_ms);
+    free(window->scale);
+    *window = (struct ts_window){0};
+}
+
+void ts_window_add(struct ts_window *window, double start_ms, const uint16_t *sums)
+{
+    const size_t slot = window->seen++ % window->capacity;
+    window->start_ms[slot] = start_ms;
+    memcpy(window->sums + slot * window->blocks, sums, window->blocks * sizeof *sums);
+    if (window->count < window->capacity)
+        window->count++;
+}
+
+double ts_window_begin_ms(const struct ts_window *window, size_t frame, size_t block)
+{
+    const struct ts_vision_view *view = window->view;
+    return ts_window_start_ms(window, frame) +
+           view->readout_ms * ts_block_row_px(block, window->across) / view->camera->height_px;
+}
+
+size_t ts_window_find(const struct ts_window *window, double ms)
+{
+    size_t low = 0, high = window->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (ts_window_start_ms(window, middle) < ms)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+double ts_window_end_ms(const struct ts_window *window)
+{
+    if (window->count == 0)
+        return -INFINITY;
+    return ts_window_start_ms(window, window->count - 1) + window->view->readout_ms +
+           window->view->exposure_ms;
+}
+
+void ts_window_level(struct ts_window *window)
+{
+    for (size_t i = 0; i < window->capacity * window->down; i++)
+        window->scale[i] = 1.0f / (TS_BLOCK_PX * TS_BLOCK_PX);
+}
