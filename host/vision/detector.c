@@ -14,8 +14,7 @@
 #define LOOK_BACK_MS   1600.0 /* beyond the quiet time: the longest passage that is seen whole */
 #define MASK_EVERY_MS  90.0
 #define TELL_TOGETHER  60.0  /* ms: blocks that come to rest one by one are told together */
-#define FIRST_REST_MS  110.0 /* the first change has come to rest */
-#define FIRST_LEAST_MS 250.0
+#define FIRST_REST_MS  300.0 /* the first change has come to rest */
 #define FIRST_MOST_MS  1300.0
 #define PROGRESS_EVERY 16 /* frames at rest */
 
@@ -168,7 +167,7 @@ static void take_moves(struct ts_detector *detector, double now_ms)
     for (size_t i = 0; i < track->moved_count; i++) {
         const size_t block = track->moved[i];
         detector->pending[block] = 1;
-        if (detector->stylus[block] && now_ms < detector->tap_ms + 1000)
+        if (detector->stylus[block] && now_ms < detector->tap_ms + TS_STYLUS_GONE_MS)
             continue;
         ts_scenes_move(&detector->scenes, now_ms, block);
         if (isnan(detector->trigger_ms))
@@ -199,7 +198,7 @@ static void feed_progress(struct ts_detector *detector, double start_ms, const u
 static bool first_is_due(const struct ts_detector *detector, double now_ms)
 {
     const double since = now_ms - detector->trigger_ms; /* NAN: nothing has moved yet */
-    return !detector->first_known && since > FIRST_LEAST_MS &&
+    return !detector->first_known && since > 0 &&
            (since > FIRST_MOST_MS || now_ms - detector->moved_ms > FIRST_REST_MS);
 }
 

@@ -106,40 +106,44 @@ void ts_detector_tell_first(struct ts_detector *detector)
         detector->trigger_ms = NAN; /* a false alarm: wait for the next */
 }
 
+static struct ts_metric pool(struct ts_detector *detector, size_t count, enum ts_pool_end end,
+                             bool arrival)
+{
+    return ts_edges_pool(&detector->window, detector->edges, count, end, arrival);
+}
+
 static struct ts_metric first_change(struct ts_detector *detector)
 {
+    size_t count = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
-        const struct ts_edge *edge = &detector->stories[block].first;
-        detector->edges[block] = edge->kind == TS_EDGE_NONE ? NULL : edge;
+        if (detector->stories[block].first.kind != TS_EDGE_NONE)
+            detector->edges[count++] = &detector->stories[block].first;
     }
-    return ts_edges_pool(&detector->window, detector->edges, detector->blocks, TS_POOL_EARLIEST,
-                         false);
+    return pool(detector, count, TS_POOL_EARLIEST, false);
 }
 
 static struct ts_metric last_change(struct ts_detector *detector)
 {
+    size_t count = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_edge *edge = &detector->stories[block].last;
-        const bool counts =
-            edge->kind != TS_EDGE_NONE && !detector->ignore[block] &&
-            !(detector->stylus[block] && (double)edge->ms < detector->tap_ms + 1000);
-        detector->edges[block] = counts ? edge : NULL;
+        if (edge->kind != TS_EDGE_NONE && !detector->ignore[block] &&
+            !(detector->stylus[block] && (double)edge->ms < detector->tap_ms + TS_STYLUS_GONE_MS))
+            detector->edges[count++] = edge;
     }
-    return ts_edges_pool(&detector->window, detector->edges, detector->blocks, TS_POOL_LATEST,
-                         false);
+    return pool(detector, count, TS_POOL_LATEST, false);
 }
 
 static struct ts_metric settling(struct ts_detector *detector)
 {
+    size_t count = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_edge *edge = &detector->stories[block].settled;
-        const bool counts = edge->kind != TS_EDGE_NONE && !detector->ignore[block] &&
-                            !detector->status_bar[block] &&
-                            ts_detector_counts(detector, block, (double)edge->ms);
-        detector->edges[block] = counts ? edge : NULL;
+        if (edge->kind != TS_EDGE_NONE && !detector->ignore[block] &&
+            !detector->status_bar[block] && ts_detector_counts(detector, block, (double)edge->ms))
+            detector->edges[count++] = edge;
     }
-    return ts_edges_pool(&detector->window, detector->edges, detector->blocks, TS_POOL_LATEST,
-                         true);
+    return pool(detector, count, TS_POOL_LATEST, true);
 }
 
 static double start_u(const struct ts_vision_view *view)

@@ -13,6 +13,8 @@
 #include "vision/scenes.h"
 #include "vision/story.h"
 
+#define TS_STYLUS_GONE_MS 1000.0 /* after the tap */
+
 struct ts_detector {
     struct ts_camera_geometry camera;
     struct ts_vision_view view;   /* points to what is owned here */
@@ -54,7 +56,7 @@ static inline bool ts_detector_counts(const struct ts_detector *detector, size_t
                                       double now_ms)
 {
     return !detector->endless[block] &&
-           !(detector->stylus[block] && now_ms < detector->tap_ms + 1000);
+           !(detector->stylus[block] && now_ms < detector->tap_ms + TS_STYLUS_GONE_MS);
 }
 void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *out);
 

@@ -1,137 +1,60 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A display draws a cut line by line and a camera reads row by row, so the instants of one cut lie
- * on a plane over the picture. Blocks whose exposure the cut fell into give the plane; blocks
- * between whose exposures it fell know only bounds, and take the plane's word within them. */
+/* The outermost of many noisy instants lies too far out, and the screen's instants are not
+ * independent: one event makes most of them. So the event is fitted to all the blocks that show it,
+ * and the outermost block read off the fit. Blocks that stay further out than the fit can explain
+ * are an event of their own. */
 #include "vision/pool.h"
+
+#include "vision/fit.h"
 
 #include <math.h>
 
-#define SAME_CUT_MS  12.0
-#define PLANE_LEAST  8 /* blocks with a partial value */
-#define PLANE_ROUNDS 6
-#define PLANE_REACH  2.0 /* ms: residuals beyond are another event's */
-#define PLANE_U_MS   0.3
+#define SAME_CUT_MS 24.0 /* a scan-out at 60 Hz and a readout */
+#define SAME_FADE   2.0  /* frame periods */
+#define STRAGGLER   0.75 /* frame periods beyond the fit */
+#define STRAGGLER_U 4.5
+#define EVENTS_MOST 4
+#define CUT_SHARE   0.6
+#define GROUP_MOST  4096
 
-struct plane {
-    double at, across, down; /* ms = at + across * x + down * y, x and y from 0 to 1 */
-    bool known;
-};
-
-static void position(const struct ts_window *window, size_t block, double *x, double *y)
+void ts_fit_position(const struct ts_window *window, size_t block, double *x, double *y)
 {
     const size_t right = block % window->across, down = block / window->across;
-    *x = (double)right / (double)window->across - 0.5;
-    *y = (double)down / (double)window->down - 0.5;
+    *x = ((double)right + 0.5) / (double)window->across - 0.5;
+    *y = ((double)down + 0.5) / (double)window->down - 0.5;
 }
 
-static double plane_ms(const struct ts_window *window, const struct plane *plane, size_t block)
+bool ts_fit_solve(size_t n, double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_MOST])
 {
-    double x, y;
-    position(window, block, &x, &y);
-    return plane->at + plane->across * x + plane->down * y;
+    for (size_t i = 0; i < n; i++) {
+        if (!(a[i][i] > 0))
+            return false;
+        for (size_t j = i + 1; j < n; j++) {
+            const double factor = a[j][i] / a[i][i];
+            for (size_t k = i; k < n; k++)
+                a[j][k] -= factor * a[i][k];
+            b[j] -= factor * b[i];
+        }
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t k = i + 1; k < n; k++)
+            b[i] -= a[i][k] * b[k];
+        b[i] /= a[i][i];
+    }
+    return true;
 }
 
 static bool is_cut(const struct ts_edge *edge)
 {
-    return edge && (edge->kind == TS_EDGE_CUT || edge->kind == TS_EDGE_BETWEEN);
+    return edge->kind == TS_EDGE_CUT || edge->kind == TS_EDGE_BETWEEN;
 }
 
-static bool same_cut(const struct ts_edge *edge, double best, double sign)
+static double outermost(const struct ts_edge *const *edges, size_t count, double sign)
 {
-    return is_cut(edge) && (double)edge->ms * sign > best * sign - SAME_CUT_MS;
-}
-
-/* Solves the symmetric 3 x 3 system by elimination; a hint of ridge keeps the slopes at zero when
- * the blocks lie on one line. */
-static void solve(double a[3][4], double x[3])
-{
-    for (int i = 0; i < 3; i++) {
-        a[i][i] += i ? 1e-3 * a[0][0] + 1e-9 : 1e-9;
-    }
-    for (int i = 0; i < 3; i++) {
-        for (int j = i + 1; j < 3; j++) {
-            const double factor = a[j][i] / a[i][i];
-            for (int k = i; k < 4; k++)
-                a[j][k] -= factor * a[i][k];
-        }
-    }
-    for (int i = 2; i >= 0; i--) {
-        x[i] = a[i][3];
-        for (int k = i + 1; k < 3; k++)
-            x[i] -= a[i][k] * x[k];
-        x[i] /= a[i][i];
-    }
-}
-
-static struct plane fit_plane(const struct ts_window *window, const struct ts_edge *const *edges,
-                              size_t count, double best, double sign)
-{
-    struct plane plane = {best, 0, 0, false};
-    for (int round = 0; round < PLANE_ROUNDS; round++) {
-        const double reach =
-            round == 0 ? SAME_CUT_MS : fmax(PLANE_REACH, SAME_CUT_MS / (1 << round));
-        double a[3][4] = {{0}}, solution[3];
-        size_t used = 0;
-        for (size_t i = 0; i < count; i++) {
-            const struct ts_edge *edge = edges[i];
-            if (!same_cut(edge, best, sign) || edge->kind != TS_EDGE_CUT ||
-                fabs((double)edge->ms - plane_ms(window, &plane, edge->block)) > reach)
-                continue;
-            double v[4] = {1, 0, 0, (double)edge->ms - best};
-            position(window, edge->block, &v[1], &v[2]);
-            const double u = (double)edge->u_ms, weight = 1 / (u * u + PLANE_U_MS * PLANE_U_MS);
-            for (int j = 0; j < 3; j++) {
-                for (int k = 0; k < 4; k++)
-                    a[j][k] += weight * v[j] * v[k];
-            }
-            used++;
-        }
-        if (used < PLANE_LEAST)
-            break;
-        solve(a, solution);
-        plane = (struct plane){best + solution[0], solution[1], solution[2], true};
-    }
-    return plane;
-}
-
-/* Without partial values, the outermost block's own bounds are all that is known. What the bounds
- * of all blocks have in common would be narrower, but a display scans out: they need not share an
- * instant. */
-static struct ts_metric pool_bounds(const struct ts_edge *const *edges, size_t count, double best,
-                                    double sign)
-{
-    double u = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (same_cut(edges[i], best, sign) && (double)edges[i]->ms * sign >= best * sign)
-            u = fmax(u, (double)edges[i]->u_ms);
-    }
-    return (struct ts_metric){best, u, 0};
-}
-
-static struct ts_metric pool_cuts(const struct ts_window *window,
-                                  const struct ts_edge *const *edges, size_t count, double sign)
-{
-    double best = -INFINITY * sign;
-    for (size_t i = 0; i < count; i++) {
-        if (is_cut(edges[i]) && (double)edges[i]->ms * sign > best * sign)
-            best = (double)edges[i]->ms;
-    }
-    if (isinf(best))
-        return (struct ts_metric){NAN, NAN, 0};
-    const struct plane plane = fit_plane(window, edges, count, best, sign);
-    if (!plane.known)
-        return pool_bounds(edges, count, best, sign);
-    struct ts_metric pooled = {-INFINITY * sign, PLANE_U_MS, 0};
-    for (size_t i = 0; i < count; i++) {
-        const struct ts_edge *edge = edges[i];
-        if (!same_cut(edge, best, sign))
-            continue;
-        const double on_plane = plane_ms(window, &plane, edge->block);
-        const double ms = fmin(fmax(on_plane, (double)edge->lo_ms), (double)edge->hi_ms);
-        if (ms * sign > pooled.value * sign)
-            pooled.value = ms;
-    }
-    return pooled;
+    double best = -INFINITY;
+    for (size_t i = 0; i < count; i++)
+        best = fmax(best, (double)edges[i]->ms * sign);
+    return best * sign;
 }
 
 /* What the largest of n standard normal values is on average (asymptotic; Cramer 1946, 28.6). */
@@ -145,39 +68,78 @@ static double expected_largest(double n)
     return root - (log(log(n)) + log(12.566370614359172)) / (2 * root) + 0.5772 / root;
 }
 
-static struct ts_metric pool_fades(const struct ts_edge *const *edges, size_t count, double sign)
+/* No model fits: the outermost block's own instant, less what noise pushes the outermost of so many
+ * outwards. */
+static struct ts_metric take_outermost(const struct ts_fit_group *group)
 {
-    const struct ts_edge *best = NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (edges[i] && edges[i]->kind == TS_EDGE_FADE &&
-            (!best || (double)edges[i]->ms * sign > (double)best->ms * sign))
-            best = edges[i];
+    const double best = outermost(group->edges, group->count, group->sign);
+    double near = 0, noise = 0, u = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        const struct ts_edge *edge = group->edges[i];
+        const double own = (double)edge->u_ms;
+        if ((best - (double)edge->ms) * group->sign > 4 * own)
+            continue;
+        near++;
+        u = fmax(u, own);
+        noise += edge->kind == TS_EDGE_FADE ? own : 0;
     }
-    if (!best)
-        return (struct ts_metric){NAN, NAN, 0};
-    /* The outermost of many equal but noisy instants lies too far out. */
-    double near = 0, u = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (edges[i] && edges[i]->kind == TS_EDGE_FADE &&
-            (double)(best->ms - edges[i]->ms) * sign <
-                4 * fmax((double)best->u_ms, (double)edges[i]->u_ms)) {
-            near++;
-            u += (double)edges[i]->u_ms;
-        }
-    }
-    u /= near;
-    return (struct ts_metric){(double)best->ms - sign * u * expected_largest(near),
-                              fmin(u, (double)best->u_ms), 0};
+    noise = near > 0 ? noise / near : 0;
+    return (struct ts_metric){best - group->sign * noise * expected_largest(near), u, 0};
 }
 
-struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_edge *const *edges,
+/* Moves the edges of the outermost event to the front; returns how many they are. */
+static size_t gather(const struct ts_window *window, const struct ts_edge **edges, size_t count,
+                     double sign)
+{
+    const double best = outermost(edges, count, sign), period = window->view->period_ms;
+    size_t near = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct ts_edge *edge = edges[i];
+        const double reach =
+            is_cut(edge) ? SAME_CUT_MS : SAME_FADE * period + 3 * (double)edge->u_ms;
+        if ((best - (double)edge->ms) * sign > reach)
+            continue;
+        edges[i] = edges[near];
+        edges[near++] = edge;
+    }
+    return near;
+}
+
+static struct ts_metric fit(const struct ts_fit_group *group)
+{
+    struct ts_metric metric;
+    size_t cuts = 0;
+    for (size_t i = 0; i < group->count; i++)
+        cuts += is_cut(group->edges[i]);
+    const bool cut = (double)cuts >= CUT_SHARE * (double)group->count;
+    if ((cut && ts_fit_cut(group, &metric)) || (!cut && ts_fit_fade(group, &metric)))
+        return metric;
+    return take_outermost(group);
+}
+
+/* Keeps those that lie beyond what the fit says; returns how many they are. */
+static size_t stragglers(const struct ts_window *window, const struct ts_edge **edges, size_t count,
+                         double sign, const struct ts_metric *metric)
+{
+    const double period = window->view->period_ms;
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double beyond = ((double)edges[i]->ms - metric->value) * sign;
+        if (beyond > STRAGGLER * period + STRAGGLER_U * hypot((double)edges[i]->u_ms, metric->u))
+            edges[left++] = edges[i];
+    }
+    return left;
+}
+
+struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_edge **edges,
                                size_t count, enum ts_pool_end end, bool arrival)
 {
-    (void)arrival;
-    const double sign = end;
-    const struct ts_metric cut = pool_cuts(window, edges, count, sign);
-    const struct ts_metric fade = pool_fades(edges, count, sign);
-    if (isnan(fade.value) || cut.value * sign >= fade.value * sign)
-        return cut;
-    return fade;
+    struct ts_metric metric = {NAN, NAN, 0};
+    for (int event = 0; event < EVENTS_MOST && count > 0; event++) {
+        const size_t near = gather(window, edges, count, end);
+        const struct ts_fit_group group = {window, edges, near, end, arrival};
+        metric = fit(&group);
+        count = stragglers(window, edges, near, end, &metric);
+    }
+    return metric;
 }

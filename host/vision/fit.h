@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside vision only: one event of the screen fitted to all blocks that show it. */
+#ifndef TS_VISION_FIT_H
+#define TS_VISION_FIT_H
+
+#include "vision/edge.h"
+
+struct ts_fit_group {
+    const struct ts_window *window;
+    const struct ts_edge *const *edges; /* borrowed, none NULL */
+    size_t count;
+    double sign;  /* 1: the latest instant is asked for; -1: the earliest */
+    bool arrival; /* the instant within TS_VISIBLE_CODES of the end; else half way */
+};
+
+/* A cut: a display draws it line by line, its pixels follow exponentially, and a camera reads row
+ * by row. So the blocks' cuts lie on a plane over the picture, with one response time for all.
+ * Returns false when too few exposures hold a mixture of old and new light to tell. */
+bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out);
+/* A fade: every block goes the same way from its old code to its new one, those that change most
+ * arrive last. Returns false when too few blocks show it. */
+bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out);
+
+/* Solves the symmetric n x n system a x = b by elimination; a and b are overwritten. */
+#define TS_FIT_MOST 5
+bool ts_fit_solve(size_t n, double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_MOST]);
+
+/* Where a block is, from -0.5 to 0.5 along both axes. */
+void ts_fit_position(const struct ts_window *window, size_t block, double *x, double *y);
+
+#endif
