@@ -62,6 +62,8 @@ static int open_robust(struct ts_detector *detector)
     if (!err)
         err = ts_flicker_open(&detector->flicker, &detector->window);
     if (!err)
+        err = ts_drift_open(&detector->drift, &detector->window);
+    if (!err)
         err = ts_story_open(&detector->reader, &detector->window);
     if (!err)
         err = ts_light_open(&detector->window, &detector->light);
@@ -111,6 +113,7 @@ void ts_detector_close(struct ts_detector *detector)
     ts_window_close(&detector->window);
     ts_track_close(&detector->track);
     ts_flicker_close(&detector->flicker);
+    ts_drift_close(&detector->drift);
     ts_story_close(&detector->reader);
     ts_light_close(detector->light);
     ts_scenes_close(&detector->scenes);

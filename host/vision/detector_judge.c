@@ -11,33 +11,34 @@
 #define FLICKER_MS   900.0 /* of rest are enough to learn it from */
 #define PASSAGE_MS   900.0 /* the longest change of one block that is followed back */
 #define RESTED_MS    25.0  /* after its last move a block has come to rest */
-#define AFTER_FRAMES 12    /* of rest that tell where a change ended */
-#define REST_LEAST   4     /* frames */
+#define FAINT_CODES  18.0
+#define AFTER_FRAMES 12 /* of rest that tell where a change ended */
+#define REST_LEAST   4  /* frames */
 
 static void set_flag(struct ts_vision_changes *out, enum ts_flag flag, bool on)
 {
     out->flags |= on ? 1u << flag : 0;
 }
 
-/* Makes the window's codes comparable: learns the flicker from frames from .. to - 1, in which
- * blocks do not move but those marked in `skip`. */
-static void level(struct ts_detector *detector, size_t from, size_t to, const uint8_t *skip)
+/* Learns the flicker from frames from .. to - 1, in which blocks do not move but those marked in
+ * `skip`, and divides it out of all. */
+static void remove_flicker(struct ts_detector *detector, size_t from, size_t to,
+                           const uint8_t *skip)
 {
     struct ts_window *window = &detector->window;
     const size_t most = (size_t)(FLICKER_MS / detector->view.period_ms);
-    ts_window_level(window);
     if (to > from + most)
         from = to - most;
     ts_flicker_learn(&detector->flicker, window, from, to, skip);
     ts_flicker_remove(&detector->flicker, window);
 }
 
-static void tell_block(struct ts_detector *detector, size_t block)
+static void tell_block(struct ts_detector *detector, size_t block, double from_ms)
 {
     const struct ts_window *window = &detector->window;
     const double moved_ms = (double)detector->track.last_ms[block];
     const size_t count = window->count;
-    const size_t from = ts_window_find(window, moved_ms - PASSAGE_MS);
+    const size_t from = ts_window_find(window, from_ms);
     size_t rest = ts_window_find(window, moved_ms + RESTED_MS) + 1;
     if (rest + REST_LEAST > count)
         rest = count > REST_LEAST ? count - REST_LEAST : 0;
@@ -68,7 +69,9 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
     struct ts_window *window = &detector->window;
     const double latest = mark_moving(detector, since_ms);
     const size_t rest = ts_window_find(window, latest + RESTED_MS);
-    level(detector, rest, window->count, detector->scratch);
+    ts_window_level(window);
+    const bool drifts = ts_drift_remove(&detector->drift, window, detector->scratch);
+    remove_flicker(detector, rest, window->count, detector->scratch);
     detector->due_ms = INFINITY;
     for (size_t block = 0; block < detector->blocks; block++) {
         if (!detector->pending[block])
@@ -78,7 +81,7 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
             detector->due_ms = fmin(detector->due_ms, last + detector->view.quiet_ms);
             continue;
         }
-        tell_block(detector, block);
+        tell_block(detector, block, drifts ? -INFINITY : last - PASSAGE_MS);
         detector->pending[block] = 0;
     }
     detector->due_ms += 2 * detector->view.period_ms;
@@ -92,7 +95,8 @@ void ts_detector_tell_first(struct ts_detector *detector)
     const double period = detector->view.period_ms, tap = detector->tap_ms;
     const size_t until = ts_window_find(window, detector->trigger_ms - period);
     const size_t from = ts_window_find(window, detector->trigger_ms - 400);
-    level(detector, 0, until, detector->stylus);
+    ts_window_level(window);
+    remove_flicker(detector, 0, until, detector->stylus);
     bool found = false;
     for (size_t block = 0; block < detector->blocks; block++) {
         if (isinf(track->first_ms[block]) || detector->stylus[block] || detector->ignore[block])
@@ -112,12 +116,23 @@ static struct ts_metric pool(struct ts_detector *detector, size_t count, enum ts
     return ts_edges_pool(&detector->window, detector->edges, count, end, arrival);
 }
 
+/* What fades faintly and slowly is hard to cut into steps: it only counts where nothing else has
+ * changed. */
+static bool is_faint(const struct ts_edge *edge)
+{
+    return edge->kind == TS_EDGE_FADE &&
+           fabs((double)edge->new_code - (double)edge->old_code) < FAINT_CODES;
+}
+
 static struct ts_metric first_change(struct ts_detector *detector)
 {
     size_t count = 0;
-    for (size_t block = 0; block < detector->blocks; block++) {
-        if (detector->stories[block].first.kind != TS_EDGE_NONE)
-            detector->edges[count++] = &detector->stories[block].first;
+    for (int faint = 0; faint < 2 && count == 0; faint++) {
+        for (size_t block = 0; block < detector->blocks; block++) {
+            const struct ts_edge *edge = &detector->stories[block].first;
+            if (edge->kind != TS_EDGE_NONE && (faint || !is_faint(edge)))
+                detector->edges[count++] = edge;
+        }
     }
     return pool(detector, count, TS_POOL_EARLIEST, false);
 }

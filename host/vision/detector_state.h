@@ -4,6 +4,7 @@
 #ifndef TS_VISION_DETECTOR_STATE_H
 #define TS_VISION_DETECTOR_STATE_H
 
+#include "vision/drift.h"
 #include "vision/flicker.h"
 #include "vision/light.h"
 #include "vision/literal.h"
@@ -28,6 +29,7 @@ struct ts_detector {
     struct ts_window window;
     struct ts_track track;
     struct ts_flicker flicker;
+    struct ts_drift drift;
     struct ts_story_reader reader;
     struct ts_light *light;
     struct ts_scenes scenes;

@@ -10,6 +10,7 @@
 #define STILL       0.12 /* share of the crossing increment that counts as no movement */
 #define STILL_NOISE 3.0  /* ... or so many sigma of a difference */
 #define STILL_CODES 0.6
+#define STEP        3.0 /* ... and so many times that, a step */
 #define FIT_FRAMES  8   /* frames on each side of a crossing, at most, that a line is fitted to */
 #define U_ENOUGH    0.2 /* of the period: no more frames are asked for */
 #define INSTANT     0.1 /* share of the period: no exposure to speak of, a screen recording */
@@ -164,19 +165,20 @@ struct ts_edge ts_passage_edge(const struct ts_passage *passage, double share)
     const long i = (long)k;
     const double across = value(passage, i + 1) - value(passage, i);
     const double sign = passage->new_code > passage->old_code ? 1 : -1;
-    const double still = fmax(fmax(STILL_CODES, STILL_NOISE * SQRT_2 * (double)passage->noise),
-                              STILL * across * sign);
+    const double unsure = fmax(STILL_CODES, STILL_NOISE * SQRT_2 * (double)passage->noise);
+    const double still = fmax(unsure, STILL * across * sign);
     double moved[5]; /* towards new, into frames k - 1 .. k + 3 */
     for (long n = 0; n < 5; n++)
         moved[n] = (value(passage, i - 1 + n) - value(passage, i - 2 + n)) * sign;
     const bool before = moved[1] > still, after = moved[3] > still;
+    const bool step = moved[1] + moved[2] + moved[3] > STEP * unsure; /* beyond doubt */
     const struct ts_vision_view *view = passage->window->view;
     const bool instant = view->exposure_ms < INSTANT * gap_ms(passage, k);
-    if ((!before && !after) || (instant && across * sign > still))
+    if (step && ((!before && !after) || (instant && across * sign > still)))
         cut_between(passage, k, &edge);
-    else if (before && !after && moved[0] <= still && k > passage->low)
+    else if (step && before && !after && moved[0] <= still && k > passage->low)
         cut_inside(passage, k, &edge);
-    else if (after && !before && moved[4] <= still)
+    else if (step && after && !before && moved[4] <= still)
         cut_inside(passage, k + 1, &edge);
     else
         fade_across(passage, k, share, &edge);

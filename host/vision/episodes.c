@@ -62,9 +62,9 @@ static size_t largest_gain(const struct ts_vision_changes *changes, size_t from)
 
 static struct ts_metric end_of(const struct ts_vision_changes *changes, size_t episode)
 {
-    if (episode >= changes->episode_count)
-        return (struct ts_metric){NAN, NAN, 0};
     const double u = fmax(changes->first.u, changes->settled.u); /* passes over NAN */
+    if (episode >= changes->episode_count || isnan(u))
+        return (struct ts_metric){NAN, NAN, 0};
     return (struct ts_metric){changes->episodes[episode].end_ms, u, 0};
 }
 

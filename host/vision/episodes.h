@@ -13,7 +13,8 @@
  *   main_content    the episode from first_app_frame on (or any, where there is no such) that
  *                   brings the largest gain of visual progress, if that is a gain at all.
  * Values are the instants at which these episodes end; NAN: there is none. u: the larger of those
- * of `first` and `settled`, which are placed like the ends of episodes.
+ * of `first` and `settled`, which are placed like the ends of episodes; where both are NAN, so is
+ * everything here.
  *
  * An episode covers most of the screen when half of the screen's blocks changed in it, or a tenth
  * of them, spread over most of the area in which anything ever changed: text on a white window

@@ -71,7 +71,7 @@ static bool is_steady(const struct tail *tail, size_t block, float *mean)
     const size_t part = tail->count / PARTS;
     for (size_t i = 0; i < PARTS; i++) {
         for (size_t n = i * part; n < (i + 1) * part; n++) {
-            const float code = ts_window_sums(tail->window, tail->from + n)[block] / 25.0f;
+            const float code = ts_window_code(tail->window, tail->from + n, block);
             low = fminf(low, code);
             high = fmaxf(high, code);
             sum[i] += code;
@@ -104,7 +104,7 @@ static void fill(const struct tail *tail, const uint8_t *skip)
             total += mean;
             for (size_t n = 0; n < tail->count; n++)
                 flicker->ratio[n * flicker->down + row] +=
-                    ts_window_sums(window, tail->from + n)[block] / 25.0f;
+                    ts_window_code(window, tail->from + n, block);
         }
         for (size_t n = 0; n < tail->count; n++) {
             float *ratio = &flicker->ratio[n * flicker->down + row];

@@ -5,18 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PICTURES_MOST 96
-#define PADDING       32   /* blocks: a loop of fixed length is one that compilers vectorize */
-#define REST_MS       50.0 /* while nothing moves, a picture so often: drifts are seen */
-#define REST_FRAMES   2    /* kept after a movement, so that its last partial step is in */
-#define WEIGHT_ONE    256
-#define RISE_PART     8
-#define MOVE          300 /* hundredths of a code, from one kept picture to the next */
-#define RESTLESS      64  /* moves: more than a launch has */
-#define COMPLETE      0.85
-#define LEVEL_ERROR   0.01 /* of the curve: codes are not light, noise, residual flicker */
-#define SETTLED_CODES 510  /* hundredths: 2 % of full scale, what settled allows */
-#define NOISE_FACTOR  4    /* of the mean deviation: 3.2 standard deviations */
+#define PICTURES_MOST  96
+#define PADDING        32   /* blocks: a loop of fixed length is one that compilers vectorize */
+#define REST_MS        50.0 /* while nothing moves, a picture so often: drifts are seen */
+#define REST_FRAMES    2    /* kept after a movement, so that its last partial step is in */
+#define WEIGHT_ONE     256
+#define RISE_PART      8
+#define MOVE           300 /* hundredths of a code, from one kept picture to the next */
+#define RESTLESS       64  /* moves: more than a launch has */
+#define COMPLETE       0.85
+#define LEVEL_ERROR    0.005 /* of the curve: codes are not light, noise, residual flicker */
+#define SETTLED_CODES  510   /* hundredths: 2 % of full scale, what settled allows */
+#define NOISE_PICTURES 3
+#define NOISE_FACTOR   4 /* of the mean deviation: 3.2 standard deviations */
 
 struct picture {
     double at_ms;
@@ -148,24 +149,28 @@ static void keep(struct ts_progress *progress, double at_ms, const uint16_t *val
         picture[-1].loss = loss_of(progress, progress->count - 2);
 }
 
+bool ts_progress_wants(const struct ts_progress *progress, double middle_ms, bool moving)
+{
+    return moving || progress->count == 0 || progress->frames_at_rest < REST_FRAMES ||
+           middle_ms - progress->pictures[progress->count - 1].at_ms >= REST_MS;
+}
+
 void ts_progress_frame(struct ts_progress *progress, double middle_ms, const uint16_t *values,
                        bool moving)
 {
+    const bool wanted = values && ts_progress_wants(progress, middle_ms, moving);
     const double before_ms = progress->seen_ms;
     if (progress->count > 0)
         progress->period_ms = fmin(progress->period_ms, middle_ms - before_ms);
     progress->seen_ms = middle_ms;
-    if (progress->count == 0 || middle_ms <= 0) {
-        progress->count = 0; /* the picture before the tap is the latest of these */
-        keep(progress, middle_ms, values);
-        return;
-    }
-    const struct picture *last = &progress->pictures[progress->count - 1];
     progress->frames_at_rest = moving ? 0 : progress->frames_at_rest + 1;
-    if (!moving && progress->frames_at_rest > REST_FRAMES && middle_ms - last->at_ms < REST_MS)
+    if (!wanted)
         return;
-    if (moving && last->at_ms < before_ms)
-        keep(progress, before_ms, last->values); /* it stood until here */
+    if (middle_ms <= 0)
+        progress->count = 0; /* the picture before the tap is the latest of these */
+    if (moving && progress->count > 0 &&
+        progress->pictures[progress->count - 1].at_ms < before_ms) /* it stood until here */
+        keep(progress, before_ms, progress->pictures[progress->count - 1].values);
     keep(progress, middle_ms, values);
 }
 
@@ -183,17 +188,22 @@ static double distance(const uint16_t *values, const uint8_t *counts, const uint
 }
 
 /* Differences that are noise: without this zone the noise of blocks at their final value would
- * count as missing progress, and more of it the less of the screen changes. */
+ * count as missing progress, and more of it the less of the screen changes. From the last pictures,
+ * more than one of them because the final one may be among them. */
 static int noise_zone(const struct ts_progress *progress, const uint8_t *counts,
-                      const uint16_t *final)
+                      const uint16_t *final, double settled_ms)
 {
     size_t counted = 0;
     for (size_t b = 0; b < progress->blocks; b++)
         counted += counts[b] != 0;
-    const uint16_t *end = progress->pictures[progress->count - 1].values;
-    const double mean =
-        distance(end, counts, final, progress->blocks, -1) / (double)(counted + !counted);
-    return (int)fmin(SETTLED_CODES, ceil(NOISE_FACTOR * mean));
+    double most = 0;
+    for (size_t i = progress->count, looked = 0; i > 0 && looked < NOISE_PICTURES; i--, looked++) {
+        const struct picture *picture = &progress->pictures[i - 1];
+        if (looked && picture->at_ms < settled_ms)
+            break;
+        most = fmax(most, distance(picture->values, counts, final, progress->blocks, -1));
+    }
+    return (int)fmin(SETTLED_CODES, ceil(NOISE_FACTOR * most / fmax(1, (double)counted)));
 }
 
 /* Of the curve's straight lines; before and after it: its ends. */
@@ -267,7 +277,8 @@ static struct ts_metric find_complete(const struct ts_vision_changes *curve)
     return (struct ts_metric){at_ms, hypot(cut_ms, (late_ms - early_ms) / sqrt(12)), 0};
 }
 
-/* Trapezoids over [0, settled]; each rise may have happened anywhere between its two pictures. */
+/* Trapezoids over [0, settled]; each rise may have happened anywhere between its two pictures, and
+ * the level may be wrong all the time. */
 static struct ts_metric integrate(const struct ts_vision_changes *curve)
 {
     const double settled_ms = curve->settled.value;
@@ -282,7 +293,8 @@ static struct ts_metric integrate(const struct ts_vision_changes *curve)
         at_ms = until_ms;
     }
     area += (1 - progress_at(curve, settled_ms)) * (settled_ms - at_ms);
-    return (struct ts_metric){area, sqrt(variance), 0};
+    const double level_ms = LEVEL_ERROR / sqrt(3) * settled_ms;
+    return (struct ts_metric){area, hypot(sqrt(variance), level_ms), 0};
 }
 
 void ts_progress_result(const struct ts_progress *progress, const uint8_t *counts,
@@ -295,7 +307,7 @@ void ts_progress_result(const struct ts_progress *progress, const uint8_t *count
         out->episodes[i].gain = NAN;
     if (isnan(out->settled.value) || isnan(out->first.value) || progress->count < 2)
         return;
-    const int zone = noise_zone(progress, counts, final);
+    const int zone = noise_zone(progress, counts, final, out->settled.value);
     const double whole =
         distance(progress->pictures[0].values, counts, final, progress->blocks, zone);
     if (whole <= 0)

@@ -20,9 +20,13 @@ struct ts_progress;
 /* Takes all the memory that it will ever use: 96 pictures. TS_EINVAL: no blocks; TS_ENOMEM. */
 int ts_progress_open(size_t blocks, struct ts_progress **out) TS_MUST_CHECK;
 void ts_progress_close(struct ts_progress *progress); /* NULL is fine */
-/* values: [blocks] mean codes times 100 (0..25500), flicker divided out, borrowed for the call.
+/* Would the values of this frame be kept? Asked before ts_progress_frame(), saves preparing them in
+ * a rest. */
+bool ts_progress_wants(const struct ts_progress *progress, double middle_ms, bool moving);
+/* To be told of every frame: a rest lasts until its last one. values: NULL where they are not
+ * wanted; [blocks] mean codes times 100 (0..25500), flicker divided out, borrowed for the call.
  * middle_ms: the middle of the exposure, rising. moving: something visible is changing in it. The
- * initial picture is the last frame up to t0, or else the first. */
+ * initial picture is the last one up to t0, or else the first. */
 void ts_progress_frame(struct ts_progress *progress, double middle_ms, const uint16_t *values,
                        bool moving);
 /* counts: [blocks] 1: the block counts (screen, not endless, not stylus); final: [blocks] as
@@ -30,8 +34,8 @@ void ts_progress_frame(struct ts_progress *progress, double middle_ms, const uin
  * `settled`, `first` and episodes are known already, and each episode's gain: from the middle of
  * the rest before it to the middle of the rest after it. All NAN, and no curve, where `settled` or
  * `first` is NAN or the final picture is the initial one.
- * The u are of the pictures alone, of how far apart they stand and of an error of 1 % in the level
- * of the curve; the caller adds what it does not know of the frames' times. */
+ * The u are of the pictures alone, of how far apart they stand and of an error of 0.5 % in the
+ * level of the curve; the caller adds what it does not know of the frames' times. */
 void ts_progress_result(const struct ts_progress *progress, const uint8_t *counts,
                         const uint16_t *final, struct ts_vision_changes *out);
 

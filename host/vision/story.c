@@ -5,11 +5,15 @@
 #include <stdlib.h>
 
 #define REST_MS       90.0  /* this long without a slope is a rest */
-#define REST_LEAST    4     /* frames */
-#define REST_SLOPE    0.018 /* codes per ms: 11 codes over a fade of 600 ms */
+#define REST_LEAST    7     /* frames */
+#define REST_SLOPE    0.006 /* codes per ms: as much drift is no change */
+#define TURN_MS       45.0  /* no further out for so long: a passage began there */
 #define REST_RANGE    2.0   /* codes around the window's mean */
 #define START_CODES   2.5   /* away from the rest: a change has begun */
 #define PLATEAU_SHARE 32.0f /* the rest follows slow drift as a mean of so many frames */
+#define LINE_CODES    1.5   /* from a straight line */
+#define LINE_SHARE    0.12  /* ... or this share of the whole change */
+#define SATURATED     245.0 /* codes */
 #define FINAL_FRAMES  96    /* enough for a final value */
 
 int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window)
@@ -33,6 +37,11 @@ void ts_story_close(struct ts_story_reader *reader)
     *reader = (struct ts_story_reader){0};
 }
 
+struct step { /* monotone, from rest or turn to rest or turn */
+    size_t from, to;
+    double old_code, new_code;
+};
+
 /* One block, frames low .. high - 1. */
 struct chapter {
     const struct ts_story_reader *reader;
@@ -40,6 +49,7 @@ struct chapter {
     size_t low, high;
     double noise, tap_ms;
     struct ts_passage passage;
+    struct step step;           /* the latest, which may still go on */
     struct ts_edge first, last; /* of the steps after the tap */
 };
 
@@ -109,22 +119,54 @@ static size_t next_rest(const struct chapter *chapter, size_t from, double *leve
     return chapter->high;
 }
 
-static void add_step(struct chapter *chapter, size_t from, size_t to, double old_code,
-                     double new_code)
+static void keep_step(struct chapter *chapter)
 {
-    if (fabs(new_code - old_code) < fmax(TS_VISIBLE_CODES, 5 * chapter->noise) || from >= to)
+    const struct step *step = &chapter->step;
+    const double size = fabs(step->new_code - step->old_code);
+    if (step->from >= step->to || size < fmax(TS_VISIBLE_CODES, 5 * chapter->noise))
         return;
     struct ts_passage *passage = &chapter->passage;
-    passage->from = from;
-    passage->to = to;
-    passage->old_code = (float)old_code;
-    passage->new_code = (float)new_code;
+    passage->from = step->from;
+    passage->to = step->to;
+    passage->old_code = (float)step->old_code;
+    passage->new_code = (float)step->new_code;
     const struct ts_edge edge = ts_passage_edge(passage, 0.5);
     if ((double)edge.ms < chapter->tap_ms)
         return;
     if (chapter->first.kind == TS_EDGE_NONE)
         chapter->first = edge;
     chapter->last = edge;
+}
+
+/* A faint slow fade seems to rest in between, but both its parts lie on one line. */
+static bool goes_on(const struct chapter *chapter, const struct step *next)
+{
+    const struct step *step = &chapter->step;
+    const double whole = next->new_code - step->old_code;
+    if (step->to <= step->from ||
+        (step->new_code - step->old_code) * (next->new_code - next->old_code) <= 0)
+        return false;
+    const double near = fmax(fmax(LINE_CODES, LINE_SHARE * fabs(whole)), 3.5 * chapter->noise);
+    for (size_t n = step->from; n <= next->to; n++) {
+        const double share = (double)(n - step->from) / (double)(next->to - step->from);
+        if (fabs((double)chapter->values[n] - step->old_code - share * whole) > near)
+            return false;
+    }
+    return true;
+}
+
+static void add_step(struct chapter *chapter, size_t from, size_t to, double old_code,
+                     double new_code)
+{
+    const struct step next = {from, to, old_code, new_code};
+    struct step *step = &chapter->step;
+    if (goes_on(chapter, &next)) {
+        step->to = to;
+        step->new_code = new_code;
+        return;
+    }
+    keep_step(chapter);
+    *step = next;
 }
 
 /* Cuts a change between two rests where it turns back, and keeps each part as a step. */
@@ -184,6 +226,7 @@ static void find_steps(struct chapter *chapter)
         rest = level;
         n = to;
     }
+    keep_step(chapter);
 }
 
 bool ts_story_first(struct ts_story_reader *reader, size_t block, size_t from, size_t to,
@@ -205,6 +248,19 @@ static double final_code(const struct ts_window *window, size_t block, size_t re
         count++;
     }
     return sum / (double)count;
+}
+
+/* Where the exposure was higher than it is at the end, bright parts were cut off at full scale:
+ * such a block looks just as its final value would have looked. */
+static void mend_saturated(const struct chapter *chapter, double final)
+{
+    const struct ts_window *window = chapter->reader->window;
+    for (size_t n = chapter->low; n < chapter->high; n++) {
+        const double gain = (double)window->gain[ts_window_slot(window, n)];
+        const double raw = (double)chapter->values[n] * gain;
+        if (gain > 1 && raw > SATURATED && final * gain > SATURATED)
+            chapter->reader->values[n] = (float) final;
+    }
 }
 
 /* The last frame that is out of bounds for good; `low` when none is (that frame has nothing before
@@ -232,11 +288,12 @@ static struct ts_edge find_settled(struct chapter *chapter, double final)
     const float *values = chapter->values;
     const double sign = (double)values[out] > final ? 1 : -1, slack = chapter->noise;
     size_t from = out;
+    const size_t turn = (size_t)fmax(2, TURN_MS / chapter->reader->window->view->period_ms);
     double extreme = (double)values[out];
     for (size_t n = out; n > chapter->low; n--) {
         const double value = (double)values[n - 1];
-        if ((value - extreme) * sign <= slack && n - 1 + 2 < from)
-            break; /* three frames no further out */
+        if ((value - extreme) * sign <= slack && n - 1 + turn < from)
+            break;
         if ((value - extreme) * sign > slack) {
             extreme = value;
             from = n - 1;
@@ -261,6 +318,7 @@ void ts_story_end(struct ts_story_reader *reader, size_t block, size_t from, siz
 {
     struct chapter chapter = read_chapter(reader, block, from, to, noise, tap_ms);
     const double final = final_code(reader->window, block, rest, until);
+    mend_saturated(&chapter, final);
     find_steps(&chapter);
     if (chapter.last.kind != TS_EDGE_NONE)
         story->last = chapter.last;

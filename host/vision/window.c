@@ -21,8 +21,9 @@ int ts_window_open(struct ts_window *window, const struct ts_vision_view *view, 
     const size_t size = window->capacity * window->blocks * sizeof *window->sums;
     window->sums = malloc(size);
     window->start_ms = calloc(window->capacity, sizeof *window->start_ms);
+    window->gain = calloc(window->capacity, sizeof *window->gain);
     window->scale = calloc(window->capacity * down, sizeof *window->scale);
-    if (!window->sums || !window->start_ms || !window->scale) {
+    if (!window->sums || !window->start_ms || !window->gain || !window->scale) {
         ts_window_close(window);
         return TS_ENOMEM;
     }
@@ -35,6 +36,7 @@ void ts_window_close(struct ts_window *window)
 {
     free(window->sums);
     free(window->start_ms);
+    free(window->gain);
     free(window->scale);
     *window = (struct ts_window){0};
 }
@@ -78,6 +80,8 @@ double ts_window_end_ms(const struct ts_window *window)
 
 void ts_window_level(struct ts_window *window)
 {
+    for (size_t i = 0; i < window->capacity; i++)
+        window->gain[i] = 1;
     for (size_t i = 0; i < window->capacity * window->down; i++)
         window->scale[i] = 1.0f / (TS_BLOCK_PX * TS_BLOCK_PX);
 }

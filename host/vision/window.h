@@ -13,6 +13,7 @@ struct ts_window {
     size_t seen;            /* in all; the oldest one kept is number seen - count */
     uint16_t *sums;         /* [capacity][blocks] */
     double *start_ms;       /* [capacity] */
+    float *gain;            /* [capacity] of the exposure, which scale divides out */
     float *scale;           /* [capacity][down]: mean code = sum * scale; made by ts_window_level */
 };
 

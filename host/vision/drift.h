@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside vision only: a camera's exposure that moves by itself, slowly and for a second or more
+ * after the picture has changed. */
+#ifndef TS_VISION_DRIFT_H
+#define TS_VISION_DRIFT_H
+
+#include "vision/window.h"
+
+#define TS_DRIFT_SAMPLES 320
+
+struct ts_drift {
+    size_t count, block[TS_DRIFT_SAMPLES];
+    float final[TS_DRIFT_SAMPLES];
+    float *gain;       /* [capacity] of each frame against the final picture */
+    float *off, *left; /* [capacity] mean squared difference from it without and with that gain */
+};
+
+int ts_drift_open(struct ts_drift *drift, const struct ts_window *window) TS_MUST_CHECK;
+void ts_drift_close(struct ts_drift *drift);
+/* Compares the frames, from the latest back, with the final picture (the mean of the latest few, as
+ * far as skip[block] is 0), as long as they are the same but for a gain, and divides that gain out
+ * of the window (scale, window->gain). Returns whether there was any. */
+bool ts_drift_remove(struct ts_drift *drift, struct ts_window *window, const uint8_t *skip);
+
+#endif
