@@ -13,7 +13,7 @@
 
 #define LOOK_BACK_MS   1600.0 /* beyond the quiet time: the longest passage that is seen whole */
 #define MASK_EVERY_MS  90.0
-#define TELL_TOGETHER  60.0  /* ms: blocks that come to rest one by one are told together */
+#define TELL_LATE_MS   600.0 /* beyond the quiet time: while the frames are kept, later is better */
 #define FIRST_REST_MS  300.0 /* the first change has come to rest */
 #define FIRST_MOST_MS  1300.0
 #define PROGRESS_EVERY 16 /* frames at rest */
@@ -182,7 +182,7 @@ static void take_moves(struct ts_detector *detector, double now_ms)
         detector->app_changed |= !detector->status_bar[block];
     }
     if (track->moved_count && isinf(detector->due_ms))
-        detector->due_ms = now_ms + detector->view.quiet_ms + TELL_TOGETHER;
+        detector->due_ms = now_ms + detector->view.quiet_ms + TELL_LATE_MS;
 }
 
 static void feed_progress(struct ts_detector *detector, double start_ms, const uint16_t *sums)
@@ -229,7 +229,7 @@ int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double st
         if (first_is_due(detector, start_ms))
             ts_detector_tell_first(detector);
         if (start_ms >= detector->due_ms)
-            ts_detector_tell(detector, start_ms - view->quiet_ms);
+            ts_detector_tell(detector, start_ms - view->quiet_ms - TELL_LATE_MS / 2);
     }
     feed_progress(detector, start_ms, blocks);
     return TS_OK;

@@ -7,13 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-#define SOONEST_MS   5.0   /* no touch gets through a phone faster */
-#define FLICKER_MS   900.0 /* of rest are enough to learn it from */
-#define PASSAGE_MS   900.0 /* the longest change of one block that is followed back */
-#define RESTED_MS    25.0  /* after its last move a block has come to rest */
-#define FAINT_CODES  18.0
-#define AFTER_FRAMES 12 /* of rest that tell where a change ended */
-#define REST_LEAST   4  /* frames */
+#define SOONEST_MS       5.0   /* no touch gets through a phone faster */
+#define FLICKER_MS       900.0 /* of rest are enough to learn it from */
+#define PASSAGE_MS       900.0 /* the longest change of one block that is followed back */
+#define RESTED_MS        25.0  /* after its last move a block has come to rest */
+#define TELL_TOGETHER_MS 150.0 /* blocks that come to rest one by one are told together */
+#define FAINT_CODES      18.0
+#define AFTER_FRAMES     12 /* of rest that tell where a change ended */
+#define REST_LEAST       4  /* frames */
 
 static void set_flag(struct ts_vision_changes *out, enum ts_flag flag, bool on)
 {
@@ -78,13 +79,14 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
             continue;
         const double last = (double)detector->track.last_ms[block];
         if (last > since_ms) {
-            detector->due_ms = fmin(detector->due_ms, last + detector->view.quiet_ms);
+            detector->due_ms =
+                fmin(detector->due_ms, last + (detector->losses.start_ms - since_ms));
             continue;
         }
         tell_block(detector, block, drifts ? -INFINITY : last - PASSAGE_MS);
         detector->pending[block] = 0;
     }
-    detector->due_ms += 2 * detector->view.period_ms;
+    detector->due_ms += TELL_TOGETHER_MS;
     detector->light_changed |= ts_light_changed(detector->light, window);
 }
 

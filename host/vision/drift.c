@@ -10,7 +10,7 @@
 
 #define FINAL_FRAMES   8
 #define DARK_CODES     20.0f
-#define BRIGHT_CODES   246.0f
+#define BRIGHT_CODES   215.0f
 #define SAMPLES_LEAST  30
 #define AGREE_CODES    2.5f /* of a block with the common gain */
 #define AGREE_SHARE    0.025f

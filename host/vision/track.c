@@ -17,11 +17,14 @@
 #define GAIN_DEFAULT 0.02f /* until it has been learnt */
 #define GAIN_MOST    0.03f
 #define GAIN_SLACK   0.003f
-#define GAIN_MATTERS 0.004f           /* weaker flicker is left to the thresholds */
-#define GAIN_LEAST   (20.0f * PIXELS) /* darker blocks say nothing */
-#define REST_FRAMES  64.0f            /* the rest follows slow drift */
-#define SAME_MOVE_MS 350.0            /* in the same direction: a slow fade that goes on */
-#define APART_MS     140.0            /* a video's moves are counted no faster */
+#define GAIN_MATTERS 0.004f            /* weaker flicker is left to the thresholds */
+#define GAIN_LEAST   (20.0f * PIXELS)  /* darker blocks say nothing */
+#define GAIN_BRIGHT  (235.0f * PIXELS) /* brighter ones may be cut off */
+#define DRIFT_PER_MS 0.0004
+#define DRIFT_EVERY  4     /* frames */
+#define REST_FRAMES  64.0f /* the rest follows slow drift */
+#define SAME_MOVE_MS 350.0 /* in the same direction: a slow fade that goes on */
+#define APART_MS     140.0 /* a video's moves are counted no faster */
 #define LANES        8
 
 static void *touched(size_t count, size_t size)
@@ -112,6 +115,26 @@ static float measure_gain(const struct ts_track *track, const uint16_t *sums, si
     return rest_sum > 0 ? now_sum / rest_sum : 1;
 }
 
+/* The camera's exposure drifts slowly, and all that rests goes with it. Faster than this it is the
+ * screen that fades. */
+static void follow_exposure(struct ts_track *track, const uint16_t *sums)
+{
+    float now = 0, rest = 0;
+    for (size_t i = track->frames % 3; i < track->blocks; i += 3) {
+        const float value = (float)sums[i], level = track->rest[i];
+        const bool counts = level >= GAIN_LEAST && value < GAIN_BRIGHT && !track->ignore[i] &&
+                            fabsf(value - level) <= track->threshold[i] + GAIN_MOST * level;
+        now += counts ? value : 0;
+        rest += counts ? level : 0;
+    }
+    if (rest <= 0)
+        return;
+    const float most = (float)(DRIFT_PER_MS * track->period_ms * DRIFT_EVERY);
+    const float gain = fminf(1 + most, fmaxf(1 - most, now / rest));
+    for (size_t i = 0; i < track->blocks; i++)
+        track->rest[i] *= gain;
+}
+
 static void find_gains(struct ts_track *track, const uint16_t *sums)
 {
     const bool learning = !track->tapped;
@@ -173,6 +196,8 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
 {
     if (track->frames == 0)
         begin(track, sums);
+    if (track->frames % DRIFT_EVERY == 0)
+        follow_exposure(track, sums);
     find_gains(track, sums);
     const float share =
         track->frames < LEARN_FRAMES ? 1 / ((float)track->frames + 1) : 1 / REST_FRAMES;
