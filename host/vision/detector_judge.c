@@ -72,7 +72,10 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
     const size_t rest = ts_window_find(window, latest + RESTED_MS);
     ts_window_level(window);
     const bool drifts = ts_drift_remove(&detector->drift, window, detector->scratch);
-    remove_flicker(detector, rest, window->count, detector->scratch);
+    if (isinf(latest)) /* nothing rests that ever moved: what is known of the flicker must do */
+        ts_flicker_remove(&detector->flicker, window);
+    else
+        remove_flicker(detector, rest, window->count, detector->scratch);
     detector->due_ms = INFINITY;
     for (size_t block = 0; block < detector->blocks; block++) {
         if (!detector->pending[block])

@@ -88,8 +88,9 @@ static bool is_steady(const struct tail *tail, size_t block, float *mean)
            parts_high - parts_low < PARTS_CODES + PARTS_SHARE * *mean;
 }
 
-static void fill(const struct tail *tail, const uint8_t *skip)
+static bool fill(const struct tail *tail, const uint8_t *skip)
 {
+    bool any = false;
     const struct ts_window *window = tail->window;
     struct ts_flicker *flicker = tail->flicker;
     memset(flicker->ratio, 0, tail->count * flicker->down * sizeof *flicker->ratio);
@@ -110,7 +111,9 @@ static void fill(const struct tail *tail, const uint8_t *skip)
             float *ratio = &flicker->ratio[n * flicker->down + row];
             *ratio = total > 0 ? *ratio / total - 1 : 0;
         }
+        any = any || flicker->weight[row] >= ROW_LEAST;
     }
+    return any;
 }
 
 /* Mean over the rows of their squared amplitude at one frequency. */
@@ -233,7 +236,8 @@ bool ts_flicker_learn(struct ts_flicker *flicker, const struct ts_window *window
     const double seconds = tail_ms(&tail, tail.count - 1) / 1000;
     const double step = 0.4 / seconds, low = LOW_TURNS / seconds;
     const double high = 500 / window->view->period_ms;
-    fill(&tail, skip);
+    if (!fill(&tail, skip))
+        return false;
     flicker->zero_ms = tail.zero_ms;
     flicker->count = 0;
     while (flicker->count < TS_FLICKERS) {

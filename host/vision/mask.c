@@ -15,6 +15,7 @@
 #define ENDLESS_MOST      0.6 /* share of the screen; above it, the screen is simply not at rest */
 #define JOIN_BLOCKS       1   /* parts of one endless region are so near to each other */
 #define STYLUS_SHARE      0.4 /* of the screen; more is the screen itself */
+#define SINGLE            3
 #define UNKNOWN_STYLUS_MS 600.0 /* whatever moved so shortly before the tap, may be one */
 #define STYLUS_LEAD_MS    30.0  /* the motor's start is known this well */
 #define STYLUS_NEAR       4     /* blocks between the arm and its shadow */
@@ -206,6 +207,21 @@ static size_t keep_largest(const struct before *before, uint8_t *stylus, uint8_t
     return others;
 }
 
+/* A block that moved all by itself was noise. */
+static void drop_single(const struct ts_track *track, uint8_t *mask, uint8_t *scratch)
+{
+    for (size_t block = 0; block < track->blocks; block++) {
+        if (mask[block] != 1)
+            continue;
+        size_t size = 0;
+        connected(track, mask, block, 1, scratch);
+        for (size_t i = 0; i < track->blocks; i++)
+            size += scratch[i];
+        for (size_t i = 0; i < track->blocks; i++)
+            mask[i] = scratch[i] ? (size < SINGLE ? 0 : 2) : mask[i];
+    }
+}
+
 bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *view, double tap_ms,
                     uint8_t *stylus, uint8_t *scratch)
 {
@@ -229,6 +245,7 @@ bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *v
     }
     if (known)
         return keep_largest(&before, stylus, scratch) >= OTHER_LEAST;
+    drop_single(track, stylus, scratch);
     grow(track, stylus, STYLUS_GROW, scratch);
     memcpy(stylus, scratch, track->blocks);
     return false;

@@ -208,7 +208,7 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
                                     track->threshold + from, track->out + from, sums + from,
                                     track->across, 1 / track->row_gain[row], share);
         for (size_t i = from; any && i < from + track->across; i++) {
-            if (track->ignore[i])
+            if (track->ignore[i] || (track->frames < LEARN_FRAMES && !track->tapped))
                 track->out[i] = 0;
             if (!track->out[i])
                 continue;
