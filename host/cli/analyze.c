@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/analyze.h"
 
+#include "cli/analyze_bar.h"
+#include "cli/analyze_print.h"
 #include "cli/analyze_video.h"
-#include "vision/detector.h"
+#include "cli/cli.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -21,16 +23,17 @@ enum {
     KEY_GAMMA,
     KEY_RULE,
     KEY_QUIET,
+    KEY_SCREEN,
+    KEY_PROGRESS,
     KEY_JSON
 };
 
-#define EXIT_DATA  1
-#define EXIT_USAGE 2
-#define MS_MOST    60000.0
+#define MS_MOST 60000.0
+#define PX_MOST 1e5
 
 struct arguments {
     struct ts_analyze_options options;
-    bool json;
+    bool json, progress;
 };
 
 static const struct argp_option option_list[] = {
@@ -48,7 +51,10 @@ static const struct argp_option option_list[] = {
      0},
     {"camera-latency-ms", KEY_LATENCY, "L", 0,
      "From the end of a frame's exposure and readout to its arrival. Only with --frames.", 0},
-    {"exposure-ms", KEY_EXPOSURE, "E", 0, "How long each row is exposed.", 0},
+    {"exposure-ms", KEY_EXPOSURE, "E", 0,
+     "How long each row is exposed. 0: VIDEO is a recording of a screen; a picture in it stands "
+     "until the next one, and gaps between them are no lost frames.",
+     0},
     {"readout-ms", KEY_READOUT, "R", 0,
      "From the start of the first row's exposure to that of the row after the last. 0: a global "
      "shutter or a screen recording.",
@@ -61,34 +67,42 @@ static const struct argp_option option_list[] = {
      "regions that go on changing stays within 2 % of full scale of its final value.",
      0},
     {"quiet-ms", KEY_QUIET, "Q", 0, "The end is believed after so much rest (1000).", 0},
+    {"screen", KEY_SCREEN, "X0,Y0,X1,Y1,X2,Y2,X3,Y3", 0,
+     "The corners of the display in pixels of the picture as it is stored, clockwise from the "
+     "display's top left. What lies outside is ignored. Without it the whole picture counts as "
+     "screen.",
+     0},
+    {"progress", KEY_PROGRESS, NULL, 0, "Print the curve of visual progress, too.", 0},
     {"json", KEY_JSON, NULL, 0, "Print one JSON object instead of text.", 0},
     {0},
 };
 
 static const char description[] =
     "Find when a launch began to show and when it had settled in VIDEO, a film of a screen.\v"
-    "Any video that libav opens is taken, 30 to 240 frames per second; the whole picture counts as "
-    "screen. Times are milliseconds from the tap to when the light of a change appears, each with "
-    "its "
-    "standard uncertainty u. A frame that starts at s exposes its row r of H from s + r R / H for "
-    "E, "
-    "and arrives at s + R + E + L; for L, E and R that are not given, values usual for 120 fps "
-    "cameras are assumed and the uncertainty grows accordingly.\n"
+    "Taken are mp4, mov, mkv, webm, avi, nut, y4m and gif films of 24 to 240 frames per second, "
+    "of any length; VIDEO - is standard input (Y4M, or with --frames any that can be read from a "
+    "pipe). Times are milliseconds from the tap to when the light of a change appears, each with "
+    "its standard uncertainty u. A frame that starts at s exposes its row r of H from s + r R / H "
+    "for E, and arrives at s + R + E + L; for L, E and R that are not given, values usual for 120 "
+    "fps cameras are assumed and the uncertainty grows accordingly.\n"
     "\n"
-    "JSON keys: first_visual_change_ms, last_visual_change_ms, settled_ms (null: there is none; "
-    "last "
-    "is null when the screen never comes to rest), each with ..._u_ms; frames, dropped, "
-    "frame_period_ms, rule, detector_version, verdict, flags, usable.\n"
+    "JSON keys: first_visual_change_ms, splash_ms, first_app_frame_ms, main_content_ms, "
+    "visually_complete_85_ms, speed_index_ms, last_visual_change_ms, settled_ms (null: there is "
+    "none; last is null when the screen never comes to rest), each with ..._u_ms; endless_blocks "
+    "(5x5 pixels that go on changing), episodes (stretches of change: begin_ms, end_ms, share of "
+    "the screen, gain of visual progress, endless, box: left, top, right, bottom in pixels), "
+    "progress ([ms, share] ..., with --progress); frames, dropped, frame_period_ms, rule, "
+    "detector_version, verdict, flags, usable.\n"
     "\n"
     "Exit status: 0 analyzed (usable or not: see verdict), 1 the video or the CSV cannot be used, "
-    "2 "
-    "wrong usage.\n"
+    "2 wrong usage, 130 stopped by Ctrl-C.\n"
     "\n"
     "Examples:\n"
     "  touchstone analyze launch.mp4\n"
     "  touchstone analyze launch.mkv --frames frames.csv --tap-ns 81234567890 \\\n"
     "      --camera-latency-ms 2.9 --exposure-ms 5 --readout-ms 6.9 --json\n"
-    "  touchstone analyze screen.nut --exposure-ms 0 --readout-ms 0 --rule literal";
+    "  touchstone analyze screen.nut --exposure-ms 0 --readout-ms 0 --rule literal\n"
+    "  ffmpeg -i launch.mp4 -f yuv4mpegpipe - | touchstone analyze -";
 
 static double parse_number(struct argp_state *state, const char *name, const char *text, double low)
 {
@@ -98,6 +112,41 @@ static double parse_number(struct argp_state *state, const char *name, const cha
     if (end == text || *end || errno || !(value >= low) || value > MS_MOST)
         argp_error(state, "%s: '%s' is not a number from %g to %g", name, text, low, MS_MOST);
     return value;
+}
+
+static bool read_corners(const char *text, double corners[4][2])
+{
+    for (int i = 0; i < 8; i++) {
+        char *end;
+        const double value = strtod(text, &end);
+        if (end == text || *end != (i < 7 ? ',' : '\0') || !(fabs(value) < PX_MOST))
+            return false;
+        corners[i / 2][i % 2] = value;
+        text = end + 1;
+    }
+    return true;
+}
+
+/* At every corner the way turns right: convex, and clockwise in a picture whose y grows downwards.
+ */
+static bool turns_right(const double corners[4][2])
+{
+    for (int i = 0; i < 4; i++) {
+        const double *a = corners[i], *b = corners[(i + 1) % 4], *c = corners[(i + 2) % 4];
+        if (!((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) > 0))
+            return false;
+    }
+    return true;
+}
+
+static void parse_screen(struct argp_state *state, const char *text,
+                         struct ts_analyze_options *options)
+{
+    if (!read_corners(text, options->screen_px))
+        argp_error(state, "--screen: '%s' is not eight numbers X0,Y0,X1,Y1,X2,Y2,X3,Y3", text);
+    if (!turns_right((const double(*)[2])options->screen_px))
+        argp_error(state, "--screen: the corners do not go once around clockwise from top left");
+    options->screen_given = true;
 }
 
 static int64_t parse_ns(struct argp_state *state, const char *text)
@@ -147,6 +196,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case KEY_QUIET:
         options->quiet_ms = parse_number(state, "--quiet-ms", text, 1);
         break;
+    case KEY_SCREEN:
+        parse_screen(state, text, options);
+        break;
+    case KEY_PROGRESS:
+        arguments->progress = true;
+        break;
     case KEY_JSON:
         arguments->json = true;
         break;
@@ -164,102 +219,58 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-static json_t *number_or_null(double value)
+/* A camera that loses one frame in twenty is broken; a screen recorder that skips as many rests. */
+static void warn_of_gaps(const struct ts_analyze_options *options,
+                         const struct ts_analyze_result *result)
 {
-    return isfinite(value) ? json_real(round(value * 1000) / 1000) : json_null();
+    if (!options->frames_csv && result->dropped > result->frames / 20)
+        fprintf(stderr,
+                "touchstone analyze: %zu frames are missing between %zu; if this is a recording of "
+                "a screen, say --exposure-ms 0 --readout-ms 0\n",
+                result->dropped, result->frames);
 }
 
-static void add_metric(json_t *object, const char *name, const struct ts_metric *metric)
+static int print_result(const struct arguments *arguments, const struct ts_analyze_result *result)
 {
-    char key[64];
-    snprintf(key, sizeof key, "%s_ms", name);
-    json_object_set_new(object, key, number_or_null(metric->value));
-    snprintf(key, sizeof key, "%s_u_ms", name);
-    json_object_set_new(object, key, number_or_null(isnan(metric->value) ? NAN : metric->u));
-}
-
-static const char *detector(enum ts_rule rule)
-{
-    return rule == TS_RULE_LITERAL ? TS_LITERAL_VERSION : TS_DETECTOR_VERSION;
-}
-
-static int print_json(const struct ts_analyze_options *options,
-                      const struct ts_analyze_result *result)
-{
-    const struct ts_result verdict = {.flags = result->flags};
-    json_t *object = json_object(), *flags = json_array();
-    add_metric(object, "first_visual_change", &result->first);
-    add_metric(object, "last_visual_change", &result->last);
-    add_metric(object, "settled", &result->settled);
-    json_object_set_new(object, "frames", json_integer(result->frames));
-    json_object_set_new(object, "dropped", json_integer(result->dropped));
-    json_object_set_new(object, "frame_period_ms", json_real(result->frame_period_ms));
-    json_object_set_new(object, "rule", json_string(ts_rule_name(options->rule)));
-    json_object_set_new(object, "detector_version", json_string(detector(options->rule)));
-    json_object_set_new(object, "verdict", json_string(ts_result_verdict(&verdict)));
-    for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {
-        if (result->flags >> flag & 1u)
-            json_array_append_new(flags, json_string(ts_flag_name((enum ts_flag)flag)));
+    if (arguments->json) {
+        json_t *object = ts_analyze_json(&arguments->options, result, arguments->progress);
+        json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+        putchar('\n');
+        json_decref(object);
+    } else {
+        ts_analyze_print(&arguments->options, result, arguments->progress);
     }
-    json_object_set_new(object, "flags", flags);
-    json_object_set_new(object, "usable", json_boolean(ts_result_usable(&verdict)));
-    const int err = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-    putchar('\n');
-    json_decref(object);
-    return err;
-}
-
-static void print_metric(const char *name, const struct ts_metric *metric)
-{
-    if (isnan(metric->value))
-        printf("%-20s none\n", name);
-    else
-        printf("%-20s %9.1f ms   u %.1f ms\n", name, metric->value, metric->u);
-}
-
-static void print_text(const struct ts_analyze_options *options,
-                       const struct ts_analyze_result *result)
-{
-    const struct ts_result verdict = {.flags = result->flags};
-    print_metric("first visual change", &result->first);
-    print_metric("last visual change", &result->last);
-    print_metric("settled", &result->settled);
-    printf("%-20s %d, one every %.3f ms, %d lost\n", "frames", result->frames,
-           result->frame_period_ms, result->dropped);
-    printf("%-20s %s (%s)\n", "rule", ts_rule_name(options->rule), detector(options->rule));
-    printf("%-20s %s\n", "verdict", ts_result_verdict(&verdict));
-    for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {
-        if (result->flags >> flag & 1u)
-            printf("%-20s %s\n", "flag", ts_flag_name((enum ts_flag)flag));
-    }
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return TS_EXIT_OK;
+    perror("touchstone: the result cannot be written");
+    return TS_EXIT_FAILED;
 }
 
 int ts_cli_analyze(int argc, char **argv)
 {
     static const struct argp argp = {option_list, parse_option, "VIDEO", description,
                                      NULL,        NULL,         NULL};
+    struct ts_analyze_bar bar;
     struct arguments arguments = {.options = {.latency_ms = NAN,
                                               .exposure_ms = NAN,
                                               .readout_ms = NAN,
                                               .gamma = NAN,
                                               .rule = TS_RULE_ROBUST,
-                                              .quiet_ms = 1000}};
-    argp_err_exit_status = EXIT_USAGE;
+                                              .quiet_ms = 1000,
+                                              .tell = ts_analyze_bar_tell,
+                                              .tell_user = &bar}};
+    argp_err_exit_status = TS_EXIT_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-        return EXIT_USAGE;
+        return TS_EXIT_USAGE;
     struct ts_analyze_result result;
     struct ts_why why = {""};
+    ts_analyze_bar_begin(&bar);
     const int err = ts_analyze_video(&arguments.options, &result, &why);
+    ts_analyze_bar_end(&bar);
     if (err) {
         fprintf(stderr, "touchstone analyze: %s\n", why.text[0] ? why.text : ts_err_text(err));
-        return EXIT_DATA;
+        return TS_EXIT_FAILED;
     }
-    if (!arguments.json)
-        print_text(&arguments.options, &result);
-    else if (print_json(&arguments.options, &result) != 0)
-        return EXIT_DATA;
-    if (fflush(stdout) == 0)
-        return 0;
-    perror("touchstone: the result cannot be written");
-    return EXIT_DATA;
+    warn_of_gaps(&arguments.options, &result);
+    return print_result(&arguments, &result);
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/agreement.h"
 #include "cli/analyze.h"
+#include "cli/annotate.h"
 #include "cli/cli.h"
 #include "cli/exclude.h"
 #include "cli/ls.h"
 #include "cli/parse.h"
 #include "cli/plan.h"
+#include "cli/ready.h"
 #include "cli/report.h"
 #include "cli/show.h"
 #include "cli/status.h"
@@ -27,6 +30,9 @@ static const struct {
     {"report", ts_cli_report, "write a session's report.html"},
     {"exclude", ts_cli_exclude, "take a launch out of the statistics, or back in"},
     {"analyze", ts_cli_analyze, "measure a launch in a video file"},
+    {"annotate", ts_cli_annotate, "mark first change and settled in films by eye"},
+    {"agreement", ts_cli_agreement, "automatic times against what people marked"},
+    {"ready", ts_cli_ready, "learn which change makes an app ready, and apply it"},
     {"parse", ts_cli_parse, "read launch events from a log file"},
     {"version", ts_cli_version, "print versions"},
 };

@@ -17,16 +17,15 @@ static void begin(const struct ts_evidence *evidence, struct ts_result *result)
                                  .contact = never,
                                  .pickup = never,
                                  .lift = never,
-                                 .first_visual_change = unknown,
-                                 .last_visual_change = unknown,
-                                 .settled = unknown,
-                                 .literal_settled = unknown,
                                  .time_to_initial_display_ms = NAN,
                                  .time_to_full_display_ms = NAN,
                                  .conditions = intent->conditions,
                                  .frame_period_ms = NAN,
                                  .frames = (int)evidence->frame_count};
     memcpy(result->app, intent->app, sizeof result->app);
+#define METRIC_UNKNOWN(name) result->name = unknown;
+    TS_METRIC_LIST(METRIC_UNKNOWN)
+#undef METRIC_UNKNOWN
 }
 
 static void flag_faults(const struct ts_evidence *evidence, struct ts_result *result)
@@ -71,9 +70,31 @@ static void flag_clock(const struct ts_evidence *evidence, const struct ts_timel
 int ts_measure_launch(const struct ts_evidence *evidence, const struct ts_calibration *calibration,
                       const struct ts_plan *plan, struct ts_result *result)
 {
+    struct ts_vision_changes changes;
+    return ts_measure_changes(evidence, calibration, plan, result, &changes);
+}
+
+static struct ts_vision_changes nothing_seen(void)
+{
+    const struct ts_metric unknown = {NAN, NAN, 0};
+    return (struct ts_vision_changes){.first = unknown,
+                                      .last = unknown,
+                                      .settled = unknown,
+                                      .visually_complete_85 = unknown,
+                                      .speed_index = unknown,
+                                      .splash = unknown,
+                                      .first_app_frame = unknown,
+                                      .main_content = unknown};
+}
+
+int ts_measure_changes(const struct ts_evidence *evidence, const struct ts_calibration *calibration,
+                       const struct ts_plan *plan, struct ts_result *result,
+                       struct ts_vision_changes *changes)
+{
     struct ts_timeline timeline;
     struct ts_stylus_times times;
     begin(evidence, result);
+    *changes = nothing_seen();
     flag_faults(evidence, result);
     flag_conditions(result);
     int err = ts_timeline_build(evidence, &timeline);
@@ -83,7 +104,7 @@ int ts_measure_launch(const struct ts_evidence *evidence, const struct ts_calibr
     err = ts_measure_stylus(evidence, &timeline, calibration, &times, result);
     if (err)
         goto end;
-    err = ts_measure_screen(evidence, &timeline, calibration, plan, &times, result);
+    err = ts_measure_screen(evidence, &timeline, calibration, plan, &times, result, changes);
     if (err)
         goto end;
     err = ts_measure_phone(evidence, &timeline, &times, result);

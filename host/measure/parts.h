@@ -16,10 +16,12 @@ int ts_measure_stylus(const struct ts_evidence *evidence, const struct ts_timeli
                       const struct ts_calibration *calibration, struct ts_stylus_times *times,
                       struct ts_result *result) TS_MUST_CHECK;
 
-/* What the camera saw, relative to the lift. */
+/* What the camera saw, relative to the lift. *changes: what the robust rule says, for those who
+ * want more of it than the result holds; without frames or lift, nothing happened. */
 int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                       const struct ts_calibration *calibration, const struct ts_plan *plan,
-                      const struct ts_stylus_times *times, struct ts_result *result) TS_MUST_CHECK;
+                      const struct ts_stylus_times *times, struct ts_result *result,
+                      struct ts_vision_changes *changes) TS_MUST_CHECK;
 
 /* What Android said of the launch. */
 int ts_measure_phone(const struct ts_evidence *evidence, const struct ts_timeline *timeline,

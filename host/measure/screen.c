@@ -92,7 +92,8 @@ static bool frames_rise(const struct ts_sync_frames *frames)
 
 int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                       const struct ts_calibration *calibration, const struct ts_plan *plan,
-                      const struct ts_stylus_times *times, struct ts_result *result)
+                      const struct ts_stylus_times *times, struct ts_result *result,
+                      struct ts_vision_changes *changes)
 {
     const struct ts_sync_frames frames = ts_timeline_frames(timeline, evidence);
     if (frames.count < FRAMES_LEAST || !frames_rise(&frames)) {
@@ -104,7 +105,7 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
     const size_t blocks = (size_t)evidence->camera.blocks_x * (size_t)evidence->camera.blocks_y;
     double *start_ms = malloc(frames.count * sizeof *start_ms);
     uint8_t *ignore = malloc(blocks), *bar = malloc(blocks);
-    struct ts_vision_changes robust, literal;
+    struct ts_vision_changes literal;
     int err = TS_ENOMEM;
     if (!start_ms || !ignore || !bar)
         goto end;
@@ -121,17 +122,22 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
                                      .start_ms = start_ms,
                                      .sequence = frames.sequence};
     place_frames(timeline, &frames, calibration, times->lift_ms, &input.view, start_ms, result);
-    err = ts_detect(&input, TS_RULE_ROBUST, &robust);
+    err = ts_detect(&input, TS_RULE_ROBUST, changes);
     if (err == TS_OK)
         err = ts_detect(&input, TS_RULE_LITERAL, &literal);
     if (err)
         goto end;
     const double common_ms = calibration->camera_known ? 0 : calibration->camera_u_ms;
-    result->flags |= robust.flags;
-    result->first_visual_change = with_lift(robust.first, times, common_ms);
-    result->last_visual_change = with_lift(robust.last, times, common_ms);
-    result->settled = with_lift(robust.settled, times, common_ms);
+    result->flags |= changes->flags;
+    result->first_visual_change = with_lift(changes->first, times, common_ms);
+    result->last_visual_change = with_lift(changes->last, times, common_ms);
+    result->settled = with_lift(changes->settled, times, common_ms);
     result->literal_settled = with_lift(literal.settled, times, common_ms);
+    result->visually_complete_85 = with_lift(changes->visually_complete_85, times, common_ms);
+    result->speed_index = with_lift(changes->speed_index, times, common_ms);
+    result->splash = with_lift(changes->splash, times, common_ms);
+    result->first_app_frame = with_lift(changes->first_app_frame, times, common_ms);
+    result->main_content = with_lift(changes->main_content, times, common_ms);
 end:
     free(start_ms);
     free(ignore);

@@ -1,69 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "media/decode.h"
 
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-#include <libavutil/pixdesc.h>
+#include "base/time.h"
+#include "media/decode_grey.h"
+#include "media/decode_input.h"
 
-#include <stdbool.h>
+#include <libavutil/avstring.h>
+
 #include <stdlib.h>
-#include <string.h>
 
 #define DAMAGED_MOST 100 /* packets in a row that give no frame but an error */
 
 struct ts_decode {
-    AVFormatContext *format;
+    struct ts_decode_input input;
     AVCodecContext *codec;
     AVPacket *packet;
     AVFrame *frame;
-    AVRational time_base;
-    int stream, width, height, damaged;
+    int damaged;
     bool draining;
-    uint8_t *grey; /* [width * height], once the first frame is there */
+    long frames;
+    int64_t last_pts, step; /* of the container; of the frame before, and from the one before it */
+    struct ts_grey grey;    /* opened once the first frame is there */
 };
-
-static int fail(struct ts_why *why, int err, const char *what, int av)
-{
-    char text[AV_ERROR_MAX_STRING_SIZE] = "";
-    av_strerror(av, text, sizeof text);
-    return ts_fail(why, err, "%s: %s", what, text);
-}
-
-static int open_codec(struct ts_decode *decode, struct ts_why *why)
-{
-    const AVCodec *codec = NULL;
-    decode->stream = av_find_best_stream(decode->format, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
-    if (decode->stream < 0 || !codec)
-        return ts_fail(why, TS_EPROTO, "no video in this file that can be decoded");
-    const AVStream *stream = decode->format->streams[decode->stream];
-    decode->time_base = stream->time_base;
-    decode->codec = avcodec_alloc_context3(codec);
-    decode->packet = av_packet_alloc();
-    decode->frame = av_frame_alloc();
-    if (!decode->codec || !decode->packet || !decode->frame)
-        return TS_ENOMEM;
-    decode->codec->max_pixels = (int64_t)TS_DECODE_WIDTH_MAX * TS_DECODE_HEIGHT_MAX;
-    decode->codec->pkt_timebase = stream->time_base;
-    int av = avcodec_parameters_to_context(decode->codec, stream->codecpar);
-    if (av >= 0)
-        av = avcodec_open2(decode->codec, codec, NULL);
-    return av < 0 ? fail(why, TS_EPROTO, "the video cannot be decoded", av) : TS_OK;
-}
 
 int ts_decode_open(const char *path, struct ts_decode **out, struct ts_why *why)
 {
-    av_log_set_level(AV_LOG_QUIET); /* every error comes back as a code and is told once */
     struct ts_decode *decode = calloc(1, sizeof *decode);
     if (!decode)
         return TS_ENOMEM;
-    int err = TS_OK;
-    int av = avformat_open_input(&decode->format, path, NULL, NULL);
-    if (av < 0)
-        err = fail(why, av == AVERROR_INVALIDDATA ? TS_EPROTO : TS_EIO, path, av);
-    if (!err && (av = avformat_find_stream_info(decode->format, NULL)) < 0)
-        err = fail(why, TS_EPROTO, path, av);
+    int err = ts_decode_input_open(path, &decode->input, why);
     if (!err)
-        err = open_codec(decode, why);
+        err = ts_decode_input_codec(&decode->input, &decode->codec, why);
+    decode->packet = av_packet_alloc();
+    decode->frame = av_frame_alloc();
+    if (!err && (!decode->packet || !decode->frame))
+        err = TS_ENOMEM;
     if (err) {
         ts_decode_close(decode);
         return err;
@@ -79,132 +50,86 @@ void ts_decode_close(struct ts_decode *decode)
     av_frame_free(&decode->frame);
     av_packet_free(&decode->packet);
     avcodec_free_context(&decode->codec);
-    avformat_close_input(&decode->format);
-    free(decode->grey);
+    ts_decode_input_close(&decode->input);
+    ts_grey_close(&decode->grey);
     free(decode);
 }
 
-/* One component of one pixel, brought to 8 bits. */
-static unsigned component(const AVFrame *frame, const AVComponentDescriptor *c, int x, int y)
+struct ts_decode_about ts_decode_about(const struct ts_decode *decode)
 {
-    const uint8_t *at = frame->data[c->plane] + (ptrdiff_t)y * frame->linesize[c->plane] +
-                        (ptrdiff_t)x * c->step + c->offset;
-    const unsigned value = c->depth > 8 || c->shift ? at[0] | (unsigned)at[1] << 8 : at[0];
-    const unsigned bits = value >> c->shift & ((1u << c->depth) - 1);
-    return c->depth > 8 ? bits >> (c->depth - 8) : bits << (8 - c->depth);
+    const struct ts_decode_input *input = &decode->input;
+    return (struct ts_decode_about){
+        .grain_ms = 1e3 * av_q2d(input->stream->time_base),
+        .counted = av_match_name("yuv4mpegpipe", input->format->iformat->name),
+        .once = input->once,
+    };
 }
 
-static uint8_t luma(unsigned r, unsigned g, unsigned b)
-{
-    return (uint8_t)((299 * r + 587 * g + 114 * b + 500) / 1000);
-}
-
-static void copy_luma(struct ts_decode *decode, const AVComponentDescriptor *c)
+/* Decoding turns out the last pictures of AVI films with B-frames without stamps: those stand as
+ * far from the picture before as it says it lasts. AV_NOPTS_VALUE: nothing is known. */
+static int64_t stamp_of(struct ts_decode *decode)
 {
     const AVFrame *frame = decode->frame;
-    for (int y = 0; y < decode->height; y++) {
-        uint8_t *row = decode->grey + (size_t)y * (size_t)decode->width;
-        if (c->depth == 8 && c->step == 1 && c->shift == 0) {
-            memcpy(row, frame->data[c->plane] + (ptrdiff_t)y * frame->linesize[c->plane],
-                   (size_t)decode->width);
-            continue;
-        }
-        for (int x = 0; x < decode->width; x++)
-            row[x] = (uint8_t)component(frame, c, x, y);
-    }
-}
-
-static void mix_rgb(struct ts_decode *decode, const AVComponentDescriptor c[3])
-{
-    uint8_t *to = decode->grey;
-    for (int y = 0; y < decode->height; y++) {
-        for (int x = 0; x < decode->width; x++)
-            *to++ =
-                luma(component(decode->frame, &c[0], x, y), component(decode->frame, &c[1], x, y),
-                     component(decode->frame, &c[2], x, y));
-    }
-}
-
-static void look_up_palette(struct ts_decode *decode)
-{
-    const AVFrame *frame = decode->frame;
-    const uint32_t *palette = (const uint32_t *)(const void *)frame->data[1];
-    uint8_t *to = decode->grey;
-    for (int y = 0; y < decode->height; y++) {
-        for (int x = 0; x < decode->width; x++) {
-            const uint32_t argb = palette[frame->data[0][(ptrdiff_t)y * frame->linesize[0] + x]];
-            *to++ = luma(argb >> 16 & 255, argb >> 8 & 255, argb & 255);
-        }
-    }
-}
-
-static int make_grey(struct ts_decode *decode, struct ts_why *why)
-{
-    const AVFrame *frame = decode->frame;
-    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-    const uint64_t odd = AV_PIX_FMT_FLAG_BE | AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_HWACCEL |
-                         AV_PIX_FMT_FLAG_BAYER | AV_PIX_FMT_FLAG_FLOAT;
-    if (!format || !frame->data[0])
-        return ts_fail(why, TS_EPROTO, "a frame without a known pixel format");
-    if (frame->format == AV_PIX_FMT_PAL8 && frame->data[1])
-        look_up_palette(decode);
-    else if (format->flags & odd || format->comp[0].depth > 16)
-        return ts_fail(why, TS_ENOTSUP,
-                       "pixel format %s is not supported: convert the video to "
-                       "yuv420p or gray",
-                       format->name);
-    else if (format->flags & AV_PIX_FMT_FLAG_RGB && format->nb_components >= 3)
-        mix_rgb(decode, format->comp);
-    else
-        copy_luma(decode, &format->comp[0]);
-    return TS_OK;
+    int64_t pts = frame->best_effort_timestamp;
+    const int64_t step = frame->pkt_duration > 0 ? frame->pkt_duration : decode->step;
+    if (pts == AV_NOPTS_VALUE && decode->frames > 0 && step > 0 &&
+        decode->last_pts < INT64_MAX - step)
+        pts = decode->last_pts + step;
+    if (pts != AV_NOPTS_VALUE && decode->frames > 0)
+        decode->step = ts_ns_between(pts, decode->last_pts);
+    decode->last_pts = pts;
+    return pts;
 }
 
 static int take_frame(struct ts_decode *decode, struct ts_decode_frame *out, struct ts_why *why)
 {
     const AVFrame *frame = decode->frame;
-    if (!decode->grey) {
+    struct ts_grey *grey = &decode->grey;
+    if (!grey->pixels) {
         if (frame->width < 1 || frame->height < 1 || frame->width > TS_DECODE_WIDTH_MAX ||
             frame->height > TS_DECODE_HEIGHT_MAX)
             return ts_fail(why, TS_EPROTO, "frames of %d x %d pixels are not supported",
                            frame->width, frame->height);
-        decode->width = frame->width;
-        decode->height = frame->height;
-        decode->grey = malloc((size_t)frame->width * (size_t)frame->height);
-        if (!decode->grey)
+        if (ts_grey_open(grey, frame->width, frame->height))
             return TS_ENOMEM;
     }
-    if (frame->width != decode->width || frame->height != decode->height)
-        return ts_fail(why, TS_EPROTO, "the frame size changes from %dx%d to %dx%d", decode->width,
-                       decode->height, frame->width, frame->height);
-    if (frame->best_effort_timestamp == AV_NOPTS_VALUE)
-        return ts_fail(why, TS_EPROTO, "a frame has no time stamp");
-    const int err = make_grey(decode, why);
+    if (frame->width != grey->width || frame->height != grey->height)
+        return ts_fail(
+            why, TS_EPROTO,
+            "the frame size changes from %dx%d to %dx%d at frame %ld: cut the film there",
+            grey->width, grey->height, frame->width, frame->height, decode->frames);
+    const int64_t pts = stamp_of(decode);
+    const int64_t ns = pts == AV_NOPTS_VALUE ? INT64_MIN : ts_decode_input_ns(&decode->input, pts);
+    if (ns == INT64_MIN)
+        return ts_fail(why, TS_EPROTO, "frame %ld has no time stamp", decode->frames);
+    const int err = ts_grey_take(grey, frame, decode->codec->codec_id, why);
     if (err)
         return err;
-    *out = (struct ts_decode_frame){
-        decode->grey, decode->width, decode->height,
-        av_rescale_q(frame->best_effort_timestamp, decode->time_base, (AVRational){1, 1000000000})};
+    decode->frames++;
+    *out = (struct ts_decode_frame){grey->pixels, grey->width, grey->height, ns};
     return 1;
 }
 
 /* Gives the decoder one more packet, or tells it that there is none. */
 static int feed(struct ts_decode *decode, struct ts_why *why)
 {
-    int av = av_read_frame(decode->format, decode->packet);
+    int av = av_read_frame(decode->input.format, decode->packet);
     if (av < 0) {
         decode->draining = true;
         if (av != AVERROR_EOF)
-            return fail(why, TS_EPROTO, "the file is damaged or cut off", av);
-        return avcodec_send_packet(decode->codec, NULL) < 0 ? TS_EPROTO : TS_OK;
+            return ts_decode_fail(why, TS_EPROTO, "the film is damaged or cut off", av);
+        /* What fails here is a frame before the end, not the end. */
+        if (avcodec_send_packet(decode->codec, NULL) < 0)
+            decode->damaged++;
+        return TS_OK;
     }
-    if (decode->packet->stream_index == decode->stream) {
+    if (decode->packet->stream_index == decode->input.stream->index) {
         av = avcodec_send_packet(decode->codec, decode->packet);
         decode->damaged = av < 0 ? decode->damaged + 1 : 0;
     }
     av_packet_unref(decode->packet);
     if (decode->damaged > DAMAGED_MOST)
-        return fail(why, TS_EPROTO, "the video is damaged", av);
+        return ts_decode_fail(why, TS_EPROTO, "the film is damaged", av);
     return TS_OK;
 }
 
@@ -217,7 +142,7 @@ int ts_decode_next(struct ts_decode *decode, struct ts_decode_frame *frame, stru
         if (av == AVERROR_EOF)
             return 0;
         if (av != AVERROR(EAGAIN) && ++decode->damaged > DAMAGED_MOST)
-            return fail(why, TS_EPROTO, "the video is damaged", av);
+            return ts_decode_fail(why, TS_EPROTO, "the film is damaged", av);
         if (decode->draining && av == AVERROR(EAGAIN))
             return 0;
         if (decode->draining)

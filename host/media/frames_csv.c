@@ -3,12 +3,23 @@
 
 #include "base/buf.h"
 
+#include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS_MOST    1000000
 #define ARRIVAL_MOST 4000000000000000000 /* differences fit */
+#define LINE_MOST    200                 /* characters */
+
+struct ts_frames_csv {
+    FILE *file;
+    char *path; /* owned; NULL: a text in memory */
+    long line;
+    size_t rows;
+    bool headed;
+    struct ts_frames_csv_row last;
+};
 
 struct cursor {
     const char *at, *end; /* of one line */
@@ -81,116 +92,110 @@ static bool is_heading(struct cursor line)
     return (size_t)(line.end - line.at) == size && memcmp(line.at, heading, size) == 0;
 }
 
-static struct cursor next_line(const char **at, const char *end)
+/* The next line without what ends it; of one that is too long, enough to show that it is wrong.
+ * false: there is none. */
+static bool read_line(struct ts_frames_csv *csv, char text[LINE_MOST], struct cursor *line)
 {
-    const char *newline = memchr(*at, '\n', (size_t)(end - *at));
-    struct cursor line = {*at, newline ? newline : end};
-    *at = newline ? newline + 1 : end;
-    while (line.end > line.at &&
-           (line.end[-1] == '\r' || line.end[-1] == ' ' || line.end[-1] == '\t'))
-        line.end--;
-    return line;
+    size_t size = 0;
+    int c = getc(csv->file);
+    if (c == EOF)
+        return false;
+    for (; c != EOF && c != '\n'; c = getc(csv->file)) {
+        if (size < LINE_MOST)
+            text[size++] = (char)c;
+    }
+    csv->line++;
+    *line = (struct cursor){text, text + size};
+    if (csv->line == 1 && size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+        line->at += 3;
+    while (size < LINE_MOST && line->end > line->at &&
+           (line->end[-1] == '\r' || line->end[-1] == ' ' || line->end[-1] == '\t'))
+        line->end--;
+    return true;
+}
+
+static int next_row(struct ts_frames_csv *csv, struct ts_frames_csv_row *row, struct ts_why *why)
+{
+    char text[LINE_MOST];
+    struct cursor line;
+    while (read_line(csv, text, &line)) {
+        if (line.at == line.end)
+            continue;
+        if (csv->rows == 0 && !csv->headed && is_heading(line)) {
+            csv->headed = true;
+            continue;
+        }
+        const int err =
+            parse_line(line, csv->line, csv->rows, csv->rows ? &csv->last : NULL, row, why);
+        if (err)
+            return err;
+        csv->last = *row;
+        csv->rows++;
+        return 1;
+    }
+    if (ferror(csv->file))
+        return ts_fail(why, TS_EIO, "%s", strerror(errno));
+    return csv->rows ? 0 : ts_fail(why, TS_EPROTO, "no frames in it");
+}
+
+int ts_frames_csv_open(const char *path, struct ts_frames_csv **out, struct ts_why *why)
+{
+    struct ts_frames_csv *csv = calloc(1, sizeof *csv);
+    char *name = strdup(path);
+    FILE *file = csv && name ? fopen(path, "rb") : NULL;
+    if (file) {
+        *csv = (struct ts_frames_csv){.file = file, .path = name};
+        *out = csv;
+        return TS_OK;
+    }
+    const int err = csv && name ? ts_fail(why, TS_EIO, "%s: %s", path, strerror(errno)) : TS_ENOMEM;
+    free(name);
+    free(csv);
+    return err;
+}
+
+void ts_frames_csv_close(struct ts_frames_csv *csv)
+{
+    if (!csv)
+        return;
+    fclose(csv->file);
+    free(csv->path);
+    free(csv);
+}
+
+int ts_frames_csv_next(struct ts_frames_csv *csv, struct ts_frames_csv_row *row, struct ts_why *why)
+{
+    struct ts_why inner = {""};
+    const int got = next_row(csv, row, &inner);
+    return got < 0 ? ts_fail(why, got, "%s: %s", csv->path, inner.text) : got;
 }
 
 long ts_frames_csv_parse(const char *text, size_t size, struct ts_frames_csv_row **rows,
                          struct ts_why *why)
 {
-    const char *at = text, *end = text + size;
-    if (size >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
-        at += 3;
-    struct ts_frames_csv_row *items = NULL;
+    if (size == 0)
+        return ts_fail(why, TS_EPROTO, "no frames in it");
+    struct ts_frames_csv csv = {.file = fmemopen((void *)(uintptr_t)text, size, "rb")};
+    if (!csv.file)
+        return TS_ENOMEM;
+    struct ts_frames_csv_row row, *items = NULL;
     size_t count = 0, capacity = 0;
-    bool heading_may_come = true;
-    int err = TS_OK;
-    for (long number = 1; at < end && !err; number++) {
-        const struct cursor line = next_line(&at, end);
-        if (line.at == line.end)
-            continue;
-        const bool heading = heading_may_come && is_heading(line);
-        heading_may_come = false;
-        if (heading)
-            continue;
-        if (count >= ROWS_MOST) {
-            err = ts_fail(why, TS_EPROTO, "line %ld: more than %d frames", number, ROWS_MOST);
-            break;
-        }
-        struct ts_frames_csv_row row;
-        err = parse_line(line, number, count, count ? &items[count - 1] : NULL, &row, why);
-        if (err)
-            break;
+    int got;
+    while ((got = next_row(&csv, &row, why)) > 0) {
         void *grown = items;
         struct ts_frames_csv_row *added = ts_grow(&grown, &count, &capacity, sizeof *added);
         items = grown;
-        if (!added)
-            err = TS_ENOMEM;
-        else
-            *added = row;
+        if (!added) {
+            got = TS_ENOMEM;
+            break;
+        }
+        *added = row;
     }
-    if (!err && count == 0)
-        err = ts_fail(why, TS_EPROTO, "no frames in it");
-    if (err) {
+    fclose(csv.file);
+    if (got < 0) {
         free(items);
-        return err;
+        return got;
     }
     *rows = items;
     return (long)count;
-}
-
-static double sequence_of(const struct ts_frames_csv_row *rows, size_t i)
-{
-    return (double)rows[i].sequence - rows[0].sequence;
-}
-
-static double arrival_of(const struct ts_frames_csv_row *rows, size_t i)
-{
-    return (double)(rows[i].arrival_ns - rows[0].arrival_ns);
-}
-
-static double slope(const struct ts_frames_csv_row *rows, size_t a, size_t b)
-{
-    return (arrival_of(rows, b) - arrival_of(rows, a)) /
-           (sequence_of(rows, b) - sequence_of(rows, a));
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The lower convex hull's edge above which the middle of the frames lies: of all lines below every
- * arrival it is the one with the least total lateness. */
-int ts_frames_csv_line(const struct ts_frames_csv_row *rows, size_t count,
-                       struct ts_frames_line *line)
-{
-    if (count < 2)
-        return TS_EPROTO;
-    size_t *hull = malloc(count * sizeof *hull);
-    double *late = malloc(count * sizeof *late);
-    int err = TS_ENOMEM;
-    if (!hull || !late)
-        goto end;
-    size_t corners = 0;
-    double middle = 0;
-    for (size_t i = 0; i < count; i++) {
-        while (corners >= 2 && slope(rows, hull[corners - 1], i) <=
-                                   slope(rows, hull[corners - 2], hull[corners - 1]))
-            corners--;
-        hull[corners++] = i;
-        middle += sequence_of(rows, i) / (double)count;
-    }
-    size_t edge = 0;
-    while (edge + 2 < corners && sequence_of(rows, hull[edge + 1]) < middle)
-        edge++;
-    line->period_ns = slope(rows, hull[edge], hull[edge + 1]);
-    line->start_ns = arrival_of(rows, hull[edge]) - line->period_ns * sequence_of(rows, hull[edge]);
-    for (size_t i = 0; i < count; i++)
-        late[i] = arrival_of(rows, i) - line->start_ns - line->period_ns * sequence_of(rows, i);
-    qsort(late, count, sizeof *late, by_size);
-    line->late_ns = late[count / 2];
-    err = TS_OK;
-end:
-    free(late);
-    free(hull);
-    return err;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When the frames of a video arrived, as text: a line `frame,seq,arrival_ns` per frame. */
+/* When the frames of a video arrived, as text: a line `frame,seq,arrival_ns` per frame. An optional
+ * heading, empty lines, CRLF and a BOM are taken. `frame` counts from 0, `seq` rises, `arrival_ns`
+ * does not fall. */
 #ifndef TS_MEDIA_FRAMES_CSV_H
 #define TS_MEDIA_FRAMES_CSV_H
 
@@ -13,21 +15,19 @@ struct ts_frames_csv_row {
     int64_t arrival_ns;
 };
 
-/* Row i is frame i of the video. An optional heading, empty lines, CRLF and a BOM are taken.
- * `frame` counts from 0, `seq` rises, `arrival_ns` does not fall. *rows is the caller's, to be
- * freed with free(). Returns the number of rows (at least 1), TS_EPROTO (with the line's number),
- * TS_ENOMEM. */
+/* Row by row, from a file or a pipe. */
+struct ts_frames_csv;
+
+int ts_frames_csv_open(const char *path, struct ts_frames_csv **out,
+                       struct ts_why *why) TS_MUST_CHECK;
+void ts_frames_csv_close(struct ts_frames_csv *csv); /* NULL is fine */
+/* 1: *row is the next frame's; 0: that was all. TS_EPROTO (with the line's number), TS_EIO. */
+int ts_frames_csv_next(struct ts_frames_csv *csv, struct ts_frames_csv_row *row,
+                       struct ts_why *why) TS_MUST_CHECK;
+
+/* All at once: row i is frame i of the video. *rows is the caller's, to be freed with free().
+ * Returns the number of rows (at least 1), TS_EPROTO (with the line's number), TS_ENOMEM. */
 long ts_frames_csv_parse(const char *text, size_t size, struct ts_frames_csv_row **rows,
                          struct ts_why *why) TS_MUST_CHECK;
-
-/* start + period * (sequence - rows[0].sequence) is the lower envelope of the arrivals: the line
- * that no frame beats and that lies nearest to them, since frames are held up and never early.
- * Times are from rows[0].arrival_ns. TS_EPROTO: fewer than two frames. */
-struct ts_frames_line {
-    double start_ns, period_ns;
-    double late_ns; /* median lateness of the frames against the line */
-};
-int ts_frames_csv_line(const struct ts_frames_csv_row *rows, size_t count,
-                       struct ts_frames_line *line) TS_MUST_CHECK;
 
 #endif

@@ -64,6 +64,20 @@ struct ts_metric {
     double value, u, u_common; /* ms; u includes u_common */
 };
 
+/* Everything that the camera tells of a launch, ms after lift; NAN: there is no such instant.
+ * settled is the launch time; literal_settled is what the paper's rule says of the same frames;
+ * the others are told in vision/detector.h. Files call each NAME_ms. */
+#define TS_METRIC_LIST(X)                                                                          \
+    X(first_visual_change)                                                                         \
+    X(last_visual_change)                                                                          \
+    X(settled)                                                                                     \
+    X(literal_settled)                                                                             \
+    X(visually_complete_85)                                                                        \
+    X(speed_index)                                                                                 \
+    X(splash)                                                                                      \
+    X(first_app_frame)                                                                             \
+    X(main_content)
+
 enum ts_rule { TS_RULE_LITERAL, TS_RULE_ROBUST };
 const char *ts_rule_name(enum ts_rule rule);
 extern const char *const ts_rule_names[]; /* both; NULL ends the row */
@@ -84,8 +98,9 @@ struct ts_result {
     enum ts_rule rule;            /* of the metrics below */
     const char *detector_version; /* static storage */
     struct ts_instant contact, pickup, lift;
-    struct ts_metric first_visual_change, last_visual_change, settled;
-    struct ts_metric literal_settled; /* what the paper's rule says of the same frames */
+#define TS_METRIC_MEMBER(name) struct ts_metric name;
+    TS_METRIC_LIST(TS_METRIC_MEMBER)
+#undef TS_METRIC_MEMBER
     double time_to_initial_display_ms, time_to_full_display_ms;
     char component[160]; /* as ActivityManager named it, "" when it did not */
     struct ts_conditions conditions;

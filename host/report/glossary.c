@@ -12,6 +12,15 @@ static const struct {
     {"Settled", "From here on the screen stays within 2\u00a0% of its final look, apart from parts "
                 "that never rest, such as a spinner, a video or a blinking caret. This is the "
                 "launch time."},
+    {"Splash, first app frame, main content",
+     "A window that covers most of the screen and is replaced by another one later; the one that "
+     "replaces it, or the first that covers most of the screen; and the change that brings the "
+     "largest step towards the final look. Each is taken where it has fully come."},
+    {"85\u00a0% complete, speed index",
+     "Visual progress is 0 for the picture before the tap and 1 for the final one, in between by "
+     "how far each place still is from its final look. 85\u00a0% complete: it passes 0.85 for "
+     "good. Speed index: the area above its curve until settled, in ms, after WebPageTest\u2019s; "
+     "lower is better, and a splash that looks like neither picture makes it larger than settled."},
     {"Time to initial display",
      "Android\u2019s own number: from its receiving the start to the first frame of the app. It "
      "begins after the lift and does not wait for content that comes later, so it is expected to "

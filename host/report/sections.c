@@ -108,7 +108,8 @@ void ts_section_launches(const struct ts_report_data *data, struct ts_out *out)
     ts_out_put(out, "<details><summary>Every launch in numbers</summary>\n");
     ts_html_table_begin(out, "All launches, in milliseconds after lift",
                         "#Launch|App|Verdict|#First change|#Last change|#Settled|#<i>u</i>|#"
-                        "Android, initial display|#Settled \u2212 Android|#Literal rule");
+                        "Android, initial display|#Settled \u2212 Android|#Literal rule|#Splash|"
+                        "#First app frame|#Main content|#85\u00a0% complete|#Speed index");
     for (size_t i = 0; i < data->count; i++) {
         const struct ts_result *result = &data->launches[i].result;
         ts_out_printf(out, "<tr><td class=\"number\">%d</td><th scope=\"row\">", result->launch);
@@ -124,6 +125,11 @@ void ts_section_launches(const struct ts_report_data *data, struct ts_out *out)
         ts_html_number(out, result->time_to_initial_display_ms, 0);
         ts_html_number(out, result->settled.value - result->time_to_initial_display_ms, 1);
         ts_html_number(out, result->literal_settled.value, 1);
+        ts_html_number(out, result->splash.value, 1);
+        ts_html_number(out, result->first_app_frame.value, 1);
+        ts_html_number(out, result->main_content.value, 1);
+        ts_html_number(out, result->visually_complete_85.value, 1);
+        ts_html_number(out, result->speed_index.value, 1);
         ts_out_put(out, "</tr>\n");
     }
     ts_html_table_end(out);

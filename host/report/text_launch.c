@@ -52,6 +52,9 @@ static void put_timeline(const struct ts_result *result, struct ts_text_style st
         {"first change", result->first_visual_change.value},
         {"last change", result->last_visual_change.value},
         {"settled", result->settled.value},
+        {"splash", result->splash.value},
+        {"app frame", result->first_app_frame.value},
+        {"main content", result->main_content.value},
     };
     const size_t count = sizeof events / sizeof *events;
     double low = INFINITY, high = -INFINITY;
@@ -94,6 +97,20 @@ static void put_metric(struct ts_table *table, const char *name, struct ts_metri
     put_row(table, name, metric.value, metric.u, isfinite(metric.value) ? note : otherwise);
 }
 
+/* What happened on the way to settled. */
+static void put_way(struct ts_table *table, const struct ts_result *result)
+{
+    put_metric(table, "splash", result->splash, "a first window, replaced later", "none seen");
+    put_metric(table, "app frame", result->first_app_frame, "first to cover most of the screen",
+               "no change covers most of the screen");
+    put_metric(table, "main content", result->main_content, "brings the most visual progress",
+               "not known");
+    put_metric(table, "85 % complete", result->visually_complete_85,
+               "visual progress passes 85 % for good", "not known");
+    put_metric(table, "speed index", result->speed_index, "a score: the area above the progress",
+               "not known");
+}
+
 static void put_numbers(const struct ts_launch *launch, struct ts_text_style style,
                         struct ts_out *out)
 {
@@ -116,6 +133,7 @@ static void put_numbers(const struct ts_launch *launch, struct ts_text_style sty
                ts_launch_never_rests(launch) ? "part of the screen never rests" : restless);
     put_metric(&table, "settled", result->settled, "within 2 % of the final picture from here on",
                restless);
+    put_way(&table, result);
     put_metric(&table, "literal rule", result->literal_settled,
                "last frame with a step over 10 % of full scale",
                "no frame with a step over 10 % of full scale");

@@ -47,10 +47,9 @@ static void put_flags(struct ts_json_out *out, const struct ts_result *result)
 static void put_metrics(struct ts_json_out *out, const struct ts_result *result)
 {
     ts_json_open(out, "metrics", '{');
-    put_metric(out, "first_visual_change_ms", &result->first_visual_change);
-    put_metric(out, "last_visual_change_ms", &result->last_visual_change);
-    put_metric(out, "settled_ms", &result->settled);
-    put_metric(out, "literal_settled_ms", &result->literal_settled);
+#define PUT_METRIC(name) put_metric(out, #name "_ms", &result->name);
+    TS_METRIC_LIST(PUT_METRIC)
+#undef PUT_METRIC
     ts_json_close(out, '}');
     ts_json_open(out, "android", '{');
     ts_json_number(out, "time_to_initial_display_ms", rounded(result->time_to_initial_display_ms));
@@ -157,8 +156,11 @@ static struct ts_instant read_instant(struct ts_json_in *in, const char *key)
     return instant;
 }
 
+/* Metrics were added over time: an older file has fewer. */
 static struct ts_metric read_metric(struct ts_json_in *in, const char *key)
 {
+    if (!ts_json_in_has(in, key))
+        return (struct ts_metric){(double)NAN, (double)NAN, (double)NAN};
     struct ts_json_in inner = ts_json_in_enter(in, key);
     const struct ts_metric metric = {ts_json_in_number(&inner, "value"),
                                      ts_json_in_number(&inner, "u"),
@@ -170,10 +172,9 @@ static struct ts_metric read_metric(struct ts_json_in *in, const char *key)
 static void read_metrics(struct ts_json_in *in, struct ts_result *out)
 {
     struct ts_json_in metrics = ts_json_in_enter(in, "metrics");
-    out->first_visual_change = read_metric(&metrics, "first_visual_change_ms");
-    out->last_visual_change = read_metric(&metrics, "last_visual_change_ms");
-    out->settled = read_metric(&metrics, "settled_ms");
-    out->literal_settled = read_metric(&metrics, "literal_settled_ms");
+#define READ_METRIC(name) out->name = read_metric(&metrics, #name "_ms");
+    TS_METRIC_LIST(READ_METRIC)
+#undef READ_METRIC
     ts_json_in_leave(in, &metrics);
     struct ts_json_in android = ts_json_in_enter(in, "android");
     out->time_to_initial_display_ms = ts_json_in_number(&android, "time_to_initial_display_ms");

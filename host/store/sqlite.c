@@ -202,7 +202,7 @@ static void bind_conditions(struct binder *to, const struct ts_conditions *condi
     bind_text_or_null(to, conditions->observers);
 }
 
-#define LAUNCH_COLUMNS 50
+#define LAUNCH_COLUMNS 65
 
 static int insert_launch(struct ts_db *db, const struct ts_result *result, struct ts_why *why)
 {
@@ -223,10 +223,9 @@ static int insert_launch(struct ts_db *db, const struct ts_result *result, struc
     bind_instant(&to, &result->contact);
     bind_instant(&to, &result->pickup);
     bind_instant(&to, &result->lift);
-    bind_metric(&to, &result->first_visual_change);
-    bind_metric(&to, &result->last_visual_change);
-    bind_metric(&to, &result->settled);
-    bind_metric(&to, &result->literal_settled);
+#define BIND_METRIC(name) bind_metric(&to, &result->name);
+    TS_METRIC_LIST(BIND_METRIC)
+#undef BIND_METRIC
     bind_number(&to, result->time_to_initial_display_ms);
     bind_number(&to, result->time_to_full_display_ms);
     bind_text_or_null(&to, result->component);

@@ -90,7 +90,7 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
         detector->pending[block] = 0;
     }
     detector->due_ms += TELL_TOGETHER_MS;
-    detector->light_changed |= ts_light_changed(detector->light, window);
+    detector->light_changed |= !drifts && ts_light_changed(detector->light, window);
 }
 
 void ts_detector_tell_first(struct ts_detector *detector)

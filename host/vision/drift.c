@@ -15,12 +15,12 @@
 #define AGREE_CODES    2.5f /* of a block with the common gain */
 #define AGREE_SHARE    0.025f
 #define AGREE_LEAST    0.85
-#define GAIN_JUMP      0.012 /* from frame to frame; more is no drift, at 120 frames a second */
+#define GAIN_JUMP      0.02 /* from frame to frame; more is no drift, at 120 frames a second */
 #define GAIN_LEAST     0.55
 #define GAIN_MOST      1.8
 #define CONTRAST_LEAST 0.12 /* a picture of one colour has no proportions */
 #define SLOW_MS        250.0
-#define LEFT_MOST      0.08  /* of the squared difference from the final picture is no gain */
+#define LEFT_MOST      0.02  /* of the squared difference from the final picture is no gain */
 #define SLOW_GAIN      0.004 /* what still moves after SLOW_MS is a drift */
 
 int ts_drift_open(struct ts_drift *drift, const struct ts_window *window)
@@ -102,7 +102,9 @@ static bool compare(struct ts_drift *drift, const struct ts_window *window, size
             agree += expected > BRIGHT_CODES - AGREE_SHARE * expected;
             continue;
         }
-        agree += fabsf(residual) < AGREE_CODES + AGREE_SHARE * expected;
+        if (fabsf(residual) >= AGREE_CODES + AGREE_SHARE * expected)
+            continue; /* it changed; what agrees must agree closely */
+        agree++;
         *left += residual * residual;
         *off += change * change;
     }

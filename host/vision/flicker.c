@@ -191,8 +191,11 @@ static bool fit_row(const struct tail *tail, size_t row, double hz, double *a, d
     cc -= c1 * c1 / count, ss -= s1 * s1 / count, cs -= c1 * s1 / count;
     yc -= c1 * y1 / count, ys -= s1 * y1 / count;
     const double det = cc * ss - cs * cs;
-    if (det < 0.02 * count * count)
-        return false;
+    if (det < 0.02 * count * count) { /* at half of the frame rate there is one phase only */
+        *a = cc > ss ? yc / cc : 0;
+        *b = cc > ss ? 0 : ys / ss;
+        return cc + ss > 0.1 * count;
+    }
     *a = (yc * ss - ys * cs) / det;
     *b = (ys * cc - yc * cs) / det;
     return true;

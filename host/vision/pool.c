@@ -8,8 +8,6 @@
 #include "vision/fit.h"
 
 #include <math.h>
-#include <stdio.h>  /*DBG*/
-#include <stdlib.h> /*DBG*/
 
 #define SAME_CUT_MS 24.0 /* a scan-out at 60 Hz and a readout */
 #define SAME_FADE   2.0  /* frame periods */
@@ -141,26 +139,6 @@ struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_e
         const size_t near = gather(window, edges, count, end);
         const struct ts_fit_group group = {window, edges, near, end, arrival};
         metric = fit(&group);
-        if (getenv("DBG")) { /*DBG*/
-            size_t kinds[4] = {0};
-            for (size_t i = 0; i < near; i++)
-                kinds[edges[i]->kind]++;
-            printf("EVENT end %d arrival %d count %zu near %zu cut %zu between %zu fade %zu -> "
-                   "%.2f u %.2f outermost %.2f\n",
-                   (int)end, arrival, count, near, kinds[1], kinds[2], kinds[3], metric.value,
-                   metric.u, outermost(edges, near, end));
-            for (size_t i = 0; i < near; i += near / 6 + 1) {
-                const struct ts_edge *e = edges[i];
-                printf("   b %u kind %d ms %.2f u %.2f old %.1f new %.1f from %.1f to %.1f noise "
-                       "%.2f:",
-                       e->block, e->kind, (double)e->ms, (double)e->u_ms, (double)e->old_code,
-                       (double)e->new_code, (double)e->from_code, (double)e->to_code,
-                       (double)e->noise);
-                for (unsigned k = 0; k < e->frames; k++)
-                    printf(" %.1f=%.1f", (double)e->begin_ms[k], (double)e->code[k]);
-                printf("\n");
-            }
-        }
         count = stragglers(window, edges, near, end, &metric);
     }
     return metric;

@@ -44,19 +44,42 @@ for video in "$recordings"/*.nut; do
     expect 0 analyze "$video" --json --exposure-ms 0 --readout-ms 0 --frames \
         "$recordings/$name.csv" --tap-ns "$tap" --camera-latency-ms 0
     json out
-    for key in first_visual_change_ms first_visual_change_u_ms last_visual_change_ms \
-        last_visual_change_u_ms settled_ms settled_u_ms frames dropped frame_period_ms rule \
-        detector_version verdict flags usable; do
+    for key in first_visual_change last_visual_change settled splash first_app_frame \
+        main_content visually_complete_85 speed_index; do
+        grep -qx "${key}_ms" keys || fail "analyze $name: no ${key}_ms"
+        grep -qx "${key}_u_ms" keys || fail "analyze $name: no ${key}_u_ms"
+    done
+    for key in endless_blocks episodes frames dropped frame_period_ms rule detector_version \
+        verdict flags usable; do
         grep -qx "$key" keys || fail "analyze $name: no $key"
     done
+    grep -qx progress keys && fail "analyze $name: a progress curve that nobody asked for"
     # Within two pictures of what comparing the pictures themselves says.
     first=$(sed -n 's/.*"first_visual_change_ms": \([0-9.]*\).*/\1/p' out)
     after=$(sed -n 's/.*"first_visual_change_after_ms": \([0-9.]*\).*/\1/p' "$recordings/$name.json")
     awk -v a="${first:-none}" -v b="$after" 'BEGIN { exit !(a > b - 18 && a < b + 18) }' ||
         fail "analyze $name: first change at $first ms, the recording says after $after ms"
+    expect 0 analyze "$video" --json --progress --screen 0,0,320,0,320,240,0,240
+    json out
+    grep -qx progress keys || fail "analyze --progress $name: no curve"
     expect 0 analyze "$video" --rule literal
     says out literal
 done
+"$touchstone" analyze - --json --exposure-ms 0 <"$video" >piped 2>err ||
+    fail "analyze from standard input: $(cat err)"
+expect 0 analyze "$video" --json --exposure-ms 0
+cmp -s piped out || fail "analyze: standard input gives something else"
+printf 'YUV4MPEG2 W20 H20 F60:1 Cmono\n' >still.y4m
+for _ in $(seq 1 200); do
+    printf 'FRAME\n%400s' ' ' >>still.y4m
+done
+# shellcheck disable=SC2002 # a pipe, not a file
+cat still.y4m | "$touchstone" analyze - >out 2>err || fail "analyze from a pipe: $(cat err)"
+says out no_change
+expect 1 analyze "$recordings"
+says err folder
+expect 1 analyze "$video" --screen 900,900,950,900,950,950,900,950
+says err --screen
 expect 1 analyze missing.mp4
 says err missing.mp4
 expect 1 analyze binary

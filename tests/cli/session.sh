@@ -23,6 +23,16 @@ metrics.last_visual_change_ms.u metrics.last_visual_change_ms.u_common
 metrics.settled_ms metrics.settled_ms.value metrics.settled_ms.u metrics.settled_ms.u_common
 metrics.literal_settled_ms metrics.literal_settled_ms.value metrics.literal_settled_ms.u
 metrics.literal_settled_ms.u_common
+metrics.visually_complete_85_ms metrics.visually_complete_85_ms.value
+metrics.visually_complete_85_ms.u metrics.visually_complete_85_ms.u_common
+metrics.speed_index_ms metrics.speed_index_ms.value
+metrics.speed_index_ms.u metrics.speed_index_ms.u_common
+metrics.splash_ms metrics.splash_ms.value
+metrics.splash_ms.u metrics.splash_ms.u_common
+metrics.first_app_frame_ms metrics.first_app_frame_ms.value
+metrics.first_app_frame_ms.u metrics.first_app_frame_ms.u_common
+metrics.main_content_ms metrics.main_content_ms.value
+metrics.main_content_ms.u metrics.main_content_ms.u_common
 android android.time_to_initial_display_ms android.time_to_full_display_ms android.component
 conditions conditions.package_version conditions.apk_hash conditions.compiler_filter
 conditions.battery_percent conditions.temperature_c conditions.refresh_before_hz

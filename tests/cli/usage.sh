@@ -42,6 +42,9 @@ expect 2 plan dance
 expect 2 parse sonnet file
 expect 2 analyze --rule fair video
 expect 2 analyze --gamma x video
+expect 2 analyze --screen 1,2,3 video
+expect 2 analyze --screen 0,0,0,9,9,9,9,0 video
+says err clockwise
 
 write_plan 1 ""
 expect 2 run plan.yaml

@@ -16,6 +16,10 @@
 #define RECORDINGS TS_SOURCE_DIR "/fixtures/recordings/"
 #define SLACK_MS   1.0 /* fetching a picture takes time, too */
 
+#define GALLERY_TAP_NS   3635229589572 /* of gallery.csv; its first frame's arrival */
+#define FIRST_ARRIVAL_NS 3634737822071
+#define GALLERY_TAP_MS   490 /* about the same tap, from the first frame */
+
 static struct ts_analyze_options screen_options(const char *name, char video[512], char csv[512])
 {
     snprintf(video, 512, RECORDINGS "%s.nut", name);
@@ -55,17 +59,18 @@ static void check_recording(const char *name)
     struct ts_analyze_result result;
     struct ts_why why = {""};
     assert_int_equal(ts_analyze_video(&options, &result, &why), TS_OK);
-    printf("%s: flags %x\n", name, result.flags);
-    assert_int_equal(result.flags, 0);
+    printf("%s: flags %x\n", name, result.changes.flags);
+    assert_int_equal(result.changes.flags, 0);
     assert_int_equal(result.frames, json_integer_value(json_object_get(reference, "frames")));
     assert_int_equal(result.dropped, json_integer_value(json_object_get(reference, "dropped")));
-    check_between(reference, "first_visual_change", &result.first);
-    check_between(reference, "settled", &result.settled);
-    assert_int_equal(isnan(result.last.value), json_is_true(json_object_get(reference, "goes_on")));
+    check_between(reference, "first_visual_change", &result.changes.first);
+    check_between(reference, "settled", &result.changes.settled);
+    assert_int_equal(isnan(result.changes.last.value),
+                     json_is_true(json_object_get(reference, "goes_on")));
 
     options.rule = TS_RULE_LITERAL;
     assert_int_equal(ts_analyze_video(&options, &result, &why), TS_OK);
-    check_between(reference, "first_visual_change", &result.first);
+    check_between(reference, "first_visual_change", &result.changes.first);
     json_decref(reference);
 }
 
@@ -85,12 +90,13 @@ static void takes_the_container_times(void **state)
     struct ts_analyze_options options = screen_options("gallery", video, csv);
     struct ts_analyze_result with, without;
     struct ts_why why = {""};
-    options.tap_given = false;
+    options.tap_ns = FIRST_ARRIVAL_NS + GALLERY_TAP_MS * 1000000ll;
     assert_int_equal(ts_analyze_video(&options, &with, &why), TS_OK);
     options.frames_csv = NULL;
+    options.tap_ns = GALLERY_TAP_MS * 1000000ll;
     assert_int_equal(ts_analyze_video(&options, &without, &why), TS_OK);
-    assert_true(fabs(with.first.value - without.first.value) < 1);
-    assert_true(fabs(with.settled.value - without.settled.value) < 1);
+    assert_true(fabs(with.changes.first.value - without.changes.first.value) < 1);
+    assert_true(fabs(with.changes.settled.value - without.changes.settled.value) < 1);
 }
 
 static void unknown_latency_widens_the_uncertainty(void **state)
@@ -100,11 +106,11 @@ static void unknown_latency_widens_the_uncertainty(void **state)
     struct ts_analyze_options options = screen_options("gallery", video, csv);
     struct ts_analyze_result known, unknown;
     struct ts_why why = {""};
-    options.tap_ns = 1;
+    options.tap_ns = GALLERY_TAP_NS;
     assert_int_equal(ts_analyze_video(&options, &known, &why), TS_OK);
     options.latency_ms = NAN;
     assert_int_equal(ts_analyze_video(&options, &unknown, &why), TS_OK);
-    assert_true(unknown.settled.u > known.settled.u + 1);
+    assert_true(unknown.changes.settled.u > known.changes.settled.u + 1);
 }
 
 static void says_what_is_wrong(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/rng.h"
-#include "media/frames_csv.h"
+#include "media/frames_line.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -62,25 +62,35 @@ static void names_the_line(void **state)
 static void finds_the_line_under_late_frames(void **state)
 {
     (void)state;
-    struct ts_frames_csv_row rows[600];
     for (uint64_t seed = 1; seed <= 50; seed++) {
         struct ts_rng rng;
         ts_rng_seed(&rng, seed, 1);
-        uint32_t sequence = 1000;
+        uint32_t sequence = 1000, sequences[600];
+        struct ts_frames_schedule *schedule;
+        assert_int_equal(ts_frames_schedule_open(&schedule), TS_OK);
         const double period = ts_rng_range(&rng, 4e6, 34e6);
         for (size_t n = 0; n < 600; n++) {
             const double late = -0.6e6 * log(1 - ts_rng_uniform(&rng)) +
                                 (ts_rng_uniform(&rng) < 0.02 ? ts_rng_range(&rng, 0, 9e6) : 0);
-            rows[n].sequence = sequence;
-            rows[n].arrival_ns = (int64_t)(7e12 + period * (sequence - 1000) + late);
+            const struct ts_frames_csv_row row = {
+                sequence, (int64_t)(7e12 + period * (sequence - 1000) + late)};
+            assert_int_equal(ts_frames_schedule_add(schedule, &row), TS_OK);
+            sequences[n] = sequence;
             sequence += ts_rng_uniform(&rng) < 0.01 ? 3 : 1;
         }
         struct ts_frames_line line;
-        assert_int_equal(ts_frames_csv_line(rows, 600, &line), TS_OK);
+        assert_int_equal(ts_frames_schedule_line(schedule, &line), TS_OK);
         const double steps = sequence - 1000;
-        const double offset = (double)(rows[0].arrival_ns - (int64_t)7e12) + line.start_ns;
+        const double offset =
+            (double)(ts_frames_schedule_first(schedule).arrival_ns - (int64_t)7e12) + line.start_ns;
         assert_true(fabs(offset) < 0.1e6);
         assert_true(fabs(offset + (line.period_ns - period) * steps) < 0.1e6);
+        assert_int_equal(ts_frames_schedule_count(schedule), 600);
+        for (int twice = 0; twice < 2; twice++) {
+            for (size_t n = 0; n < 600; n++)
+                assert_int_equal(ts_frames_schedule_sequence(schedule, n), sequences[n]);
+        }
+        ts_frames_schedule_close(schedule);
     }
 }
 

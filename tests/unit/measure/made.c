@@ -185,10 +185,9 @@ static void same(const struct ts_result *a, const struct ts_result *b)
     same_instant(&a->contact, &b->contact);
     same_instant(&a->pickup, &b->pickup);
     same_instant(&a->lift, &b->lift);
-    same_metric(&a->first_visual_change, &b->first_visual_change);
-    same_metric(&a->last_visual_change, &b->last_visual_change);
-    same_metric(&a->settled, &b->settled);
-    same_metric(&a->literal_settled, &b->literal_settled);
+#define SAME_METRIC(name) same_metric(&a->name, &b->name);
+    TS_METRIC_LIST(SAME_METRIC)
+#undef SAME_METRIC
     same_number(a->time_to_initial_display_ms, b->time_to_initial_display_ms);
     same_number(a->time_to_full_display_ms, b->time_to_full_display_ms);
     same_number(a->frame_period_ms, b->frame_period_ms);
@@ -222,10 +221,9 @@ static void check_metric(const struct ts_metric *metric)
 
 void made_check(const struct ts_result *result)
 {
-    check_metric(&result->first_visual_change);
-    check_metric(&result->last_visual_change);
-    check_metric(&result->settled);
-    check_metric(&result->literal_settled);
+#define CHECK_METRIC(name) check_metric(&result->name);
+    TS_METRIC_LIST(CHECK_METRIC)
+#undef CHECK_METRIC
     const struct ts_instant *instants[] = {&result->contact, &result->pickup, &result->lift};
     for (int i = 0; i < 3; i++)
         assert_true(isnan(instants[i]->u_ns) || instants[i]->u_ns >= 0);

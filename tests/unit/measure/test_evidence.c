@@ -30,10 +30,9 @@ static void has_not(const struct ts_result *result, enum ts_flag flag)
 
 static void has_no_times(const struct ts_result *result)
 {
-    assert_true(isnan(result->first_visual_change.value));
-    assert_true(isnan(result->last_visual_change.value));
-    assert_true(isnan(result->settled.value));
-    assert_true(isnan(result->literal_settled.value));
+#define HAS_NO(name) assert_true(isnan(result->name.value));
+    TS_METRIC_LIST(HAS_NO)
+#undef HAS_NO
 }
 
 /* The evidence that the other tests spoil is good, and its times are right. */

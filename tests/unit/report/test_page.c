@@ -234,6 +234,11 @@ static void tables_hold_the_numbers(void **state)
         assert_number_cell(&at, result->time_to_initial_display_ms, 0);
         assert_number_cell(&at, result->settled.value - result->time_to_initial_display_ms, 1);
         assert_number_cell(&at, result->literal_settled.value, 1);
+        assert_number_cell(&at, result->splash.value, 1);
+        assert_number_cell(&at, result->first_app_frame.value, 1);
+        assert_number_cell(&at, result->main_content.value, 1);
+        assert_number_cell(&at, result->visually_complete_85.value, 1);
+        assert_number_cell(&at, result->speed_index.value, 1);
     }
     ts_buf_free(&out.text);
     ts_summary_free(&summary);

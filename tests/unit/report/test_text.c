@@ -194,6 +194,16 @@ static void says_why_there_is_no_number(void **state)
     assert_null(strstr(text, "- ms"));
     assert_non_null(strstr(text, "time to initial display  not reported"));
     assert_null(strstr(text, "never rests"));
+    assert_true(strstr(timeline, "splash") < strstr(timeline, "app frame"));
+    assert_true(strstr(timeline, "app frame") < strstr(timeline, "main content"));
+    assert_non_null(strstr(text, "speed index     540.0  3.3"));
+    assert_non_null(strstr(text, "85 % complete   869.0  3.2"));
+    assert_null(strstr(text, "none seen"));
+    ts_buf_clear(&out.text);
+    launch.result = sample_result("Maps", 3, 900, NAN);
+    ts_text_launch(&launch, ascii, &out);
+    assert_non_null(strstr(text_of(&out), "none seen"));
+    assert_null(strstr(strstr(text_of(&out), "Timeline"), "splash"));
     ts_buf_clear(&out.text);
     launch.result.last_visual_change = (struct ts_metric){NAN, NAN, NAN};
     ts_text_launch(&launch, ascii, &out);

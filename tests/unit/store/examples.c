@@ -119,10 +119,9 @@ void example_result(struct ts_rng *rng, int launch, struct ts_result *out)
     out->contact = instant(rng);
     out->pickup = instant(rng);
     out->lift = instant(rng);
-    out->first_visual_change = metric(rng);
-    out->last_visual_change = metric(rng);
-    out->settled = metric(rng);
-    out->literal_settled = metric(rng);
+#define DRAW_METRIC(name) out->name = metric(rng);
+    TS_METRIC_LIST(DRAW_METRIC)
+#undef DRAW_METRIC
     out->time_to_initial_display_ms = value(rng);
     out->time_to_full_display_ms = value(rng);
     copy(out->component, sizeof out->component, ts_rng_below(rng, 2) ? "com.mail/.Main" : "");

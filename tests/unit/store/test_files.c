@@ -5,6 +5,7 @@
 #include "store/result_file.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void test_printing_a_result_again_gives_the_same_bytes(void **state)
@@ -89,6 +90,37 @@ static void test_the_shape_of_a_result(void **state)
     ts_buf_free(&text);
 }
 
+/* Sessions of earlier versions have four metrics; the others are then unknown, not 0. */
+static void test_a_result_with_fewer_metrics(void **state)
+{
+    const struct ts_session_info info = example_info(42);
+    struct ts_result result = {.launch = 7, .start_type = TS_START_COLD, .settled = {812, 1, 0.5}};
+    struct ts_buf text = {0};
+    struct ts_why why = {""};
+    (void)state;
+    assert_int_equal(ts_result_print(&result, &info, &text), 0);
+    json_t *root = json_loadb((const char *)text.data, text.size, 0, NULL);
+    json_t *metrics = json_object_get(root, "metrics");
+    assert_int_equal(json_object_del(metrics, "visually_complete_85_ms"), 0);
+    assert_int_equal(json_object_del(metrics, "main_content_ms"), 0);
+    assert_int_equal(json_object_set_new(metrics, "splash_ms", json_null()), 0);
+    char *old = json_dumps(root, 0);
+    if (ts_result_parse(old, strlen(old), &result, &why))
+        fail_msg("%s", why.text);
+    assert_true(result.settled.value == 812 && result.speed_index.value == 0);
+    assert_true(isnan(result.visually_complete_85.value) && isnan(result.visually_complete_85.u));
+    assert_true(isnan(result.main_content.value) && isnan(result.main_content.u_common));
+    assert_true(isnan(result.splash.value));
+    assert_int_equal(json_object_set_new(metrics, "splash_ms", json_integer(3)), 0);
+    free(old);
+    old = json_dumps(root, 0);
+    assert_int_equal(ts_result_parse(old, strlen(old), &result, &why), TS_EPROTO);
+    assert_non_null(strstr(why.text, "splash_ms"));
+    free(old);
+    json_decref(root);
+    ts_buf_free(&text);
+}
+
 static void test_wrong_results_are_refused(void **state)
 {
     static const struct {
@@ -160,6 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_printing_a_result_again_gives_the_same_bytes),
         cmocka_unit_test(test_the_shape_of_a_result),
+        cmocka_unit_test(test_a_result_with_fewer_metrics),
         cmocka_unit_test(test_wrong_results_are_refused),
         cmocka_unit_test(test_a_calibration_comes_back_exactly),
     };

@@ -310,6 +310,8 @@ static void test_the_database_says_the_same(void **state)
             double value;
         } numbers[] = {
             {"literal_settled_u_common_ms", result.literal_settled.u_common},
+            {"visually_complete_85_u_ms", result.visually_complete_85.u},
+            {"main_content_u_common_ms", result.main_content.u_common},
             {"lift_u_ns", result.lift.u_ns},
             {"animator_scale", result.conditions.animation_scale[2]},
             {"brightness", result.conditions.brightness},

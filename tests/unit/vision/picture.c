@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the display is to show. */
 #include "picture.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define TWO_PI 6.283185307179586
+#define TWO_PI       6.283185307179586
+#define SLIDE_MS     300 /* of a carousel, once in its period */
+#define LOOP_FRAMES  60
+#define LOOP_KEYS    12 /* frames from one key picture of a video to the next */
+#define AROUND_LEVEL 70
+#define AROUND_SEED  77
 
 static double hash(uint64_t seed, uint64_t a, uint64_t b)
 {
@@ -18,17 +23,25 @@ static double hash(uint64_t seed, uint64_t a, uint64_t b)
 void picture_init(struct picture *picture, uint64_t seed, int width_px, int height_px)
 {
     *picture = (struct picture){.seed = seed,
+                                .screen_w = width_px,
+                                .screen_h = height_px,
                                 .period_ms = 8,
                                 .exposure_ms = 5,
                                 .readout_ms = 6.5,
                                 .gamma = 2.2,
                                 .noise_codes = 2,
+                                .start_u_ms = 0.2,
+                                .exposure_u_ms = 0.1,
+                                .readout_u_ms = 0.1,
                                 .refresh_ms = 1000.0 / 60,
                                 .scan_ms = 15,
                                 .from_ms = -500,
                                 .until_ms = 3000,
                                 .stylus_from_ms = NAN,
-                                .light_factor = 1};
+                                .light_factor = 1,
+                                .gain = 1,
+                                .gain_tau_ms = 1,
+                                .drift_per_s = 0.001};
     picture->camera = (struct ts_camera_geometry){width_px, height_px, width_px / TS_BLOCK_PX,
                                                   height_px / TS_BLOCK_PX, 8000000};
     struct picture_element *home = picture_add(picture, -1e9, 0);
@@ -39,8 +52,8 @@ struct picture_element *picture_add(struct picture *picture, double from_ms, dou
 {
     assert(picture->count < PICTURE_ELEMENTS);
     struct picture_element *element = &picture->element[picture->count++];
-    *element = (struct picture_element){.w = picture->camera.width_px,
-                                        .h = picture->camera.height_px,
+    *element = (struct picture_element){.w = picture->screen_w,
+                                        .h = picture->screen_h,
                                         .level = 128,
                                         .from_ms = from_ms,
                                         .fade_ms = fade_ms,
@@ -55,7 +68,8 @@ static double overlap(double a, double a_size, double b, double b_size)
     return high > low ? high - low : 0;
 }
 
-static double opacity(const struct picture_element *element, double ms)
+/* 0 when the element begins to appear, 1 when it is all there. */
+static double arrival(const struct picture_element *element, double ms)
 {
     if (ms < element->from_ms)
         return 0;
@@ -65,288 +79,154 @@ static double opacity(const struct picture_element *element, double ms)
     return element->eased ? 1 - (1 - x) * (1 - x) : x;
 }
 
-static double still_code(const struct picture_element *element, uint64_t block, uint64_t n)
+static double cell_code(const struct picture_element *element, double x, double y, uint64_t n)
 {
-    const double code = element->level + element->contrast * hash(element->seed, block, n);
+    const uint64_t column = (uint64_t)(x + 2048), row = (uint64_t)(y + 2048);
+    const double code =
+        element->level + element->contrast * hash(element->seed, row << 12 | column, n);
     return fmin(250, fmax(5, code));
 }
 
-static double element_code(const struct picture_element *element, uint64_t block, double bx,
-                           double by, double ms)
+/* The n-th texture of an element, made of cells of a block's size, over the block at x, y. */
+static double texture(const struct picture_element *element, double x, double y, uint64_t n)
 {
-    const double turns = (ms - element->from_ms) / element->period_ms;
-    const double whole = floor(turns);
-    switch (element->paint) {
-    case PAINT_SPINNER: {
-        const double dx = bx - element->x - element->w / 2, dy = by - element->y - element->h / 2;
-        const double r = sqrt(dx * dx + dy * dy) / (element->w / 2);
-        const double angle = atan2(dy, dx) / TWO_PI + 1 - (turns - whole);
-        const bool gap = angle - floor(angle) < 0.3;
-        return r > 0.45 && r < 1.05 && !gap ? 60 : 230;
-    }
-    case PAINT_CARET:
-        return turns - whole < 0.5 ? 20 : 240;
-    case PAINT_VIDEO:
-        return still_code(element, block, (uint64_t)fmax(0, whole));
-    case PAINT_CAROUSEL: {
-        const double slide = fmin(1, (turns - whole) * element->period_ms / 300);
-        const uint64_t picture = (uint64_t)fmax(0, whole);
-        const double edge = element->x + element->w * (1 - slide);
-        return still_code(element, block, picture && bx < edge ? picture - 1 : picture);
-    }
-    default:
-        return still_code(element, block, 0);
-    }
-}
-
-/* Display code of a block in the refresh that was composed at `ms`. */
-double picture_code(const struct picture *picture, size_t block, double ms)
-{
-    const size_t across = (size_t)picture->camera.blocks_x;
-    const double x = (double)(block % across) * TS_BLOCK_PX;
-    const double y = (double)(block / across) * TS_BLOCK_PX;
-    double code = 0;
-    for (size_t i = 0; i < picture->count; i++) {
-        const struct picture_element *element = &picture->element[i];
-        const double cover = overlap(x, TS_BLOCK_PX, element->x, element->w) *
-                             overlap(y, TS_BLOCK_PX, element->y, element->h) / 25;
-        const double alpha = cover > 0 ? cover * opacity(element, ms) : 0;
-        if (alpha > 0)
-            code += alpha * (element_code(element, block, x + 2.5, y + 2.5, ms) - code);
-    }
+    const double column = floor(x / TS_BLOCK_PX + 1e-9), row = floor(y / TS_BLOCK_PX + 1e-9);
+    const double right = fmax(0, x / TS_BLOCK_PX - column), down = fmax(0, y / TS_BLOCK_PX - row);
+    double code = (1 - right) * (1 - down) * cell_code(element, column, row, n);
+    if (right > 1e-9)
+        code += right * (1 - down) * cell_code(element, column + 1, row, n);
+    if (down > 1e-9)
+        code += (1 - right) * down * cell_code(element, column, row + 1, n);
+    if (right > 1e-9 && down > 1e-9)
+        code += right * down * cell_code(element, column + 1, row + 1, n);
     return code;
 }
 
-static double scan_delay(const struct picture *picture, size_t block)
+static double spinner_code(const struct picture_element *e, double x, double y, double turn)
 {
-    const double row = (double)(block / (size_t)picture->camera.blocks_x) + 0.5;
-    return picture->scan_ms * row / picture->camera.blocks_y;
+    const double dx = x + 2.5 - e->x - e->w / 2, dy = y + 2.5 - e->y - e->h / 2;
+    const double r = sqrt(dx * dx + dy * dy) / (e->w / 2);
+    const double angle = atan2(dy, dx) / TWO_PI + 1 - turn;
+    const bool gap = angle - floor(angle) < 0.3;
+    const bool drawn = r > 0.45 && r < 1.05 && !gap;
+    if (e->swing > 0)
+        return drawn ? e->level - e->swing : e->level;
+    return drawn ? 60 : 230;
 }
 
-static double refresh_of(const struct picture *picture, size_t block, double ms)
+static double loop_code(const struct picture_element *e, double x, double y, double turns)
 {
-    const double since = ms - scan_delay(picture, block) - picture->refresh_phase_ms;
-    return floor(since / picture->refresh_ms) * picture->refresh_ms + picture->refresh_phase_ms;
+    const uint64_t frame = (uint64_t)fmax(0, turns) % LOOP_FRAMES, key = frame / LOOP_KEYS;
+    const double part = (double)(frame % LOOP_KEYS) / LOOP_KEYS;
+    return (1 - part) * texture(e, x, y, key) + part * texture(e, x, y, key + 1);
 }
 
-/* Codes of everything at each refresh, computed when first asked for. */
-struct shown {
-    long first, count;
-    double *codes; /* [count][blocks] */
-};
-
-static double shown_code(const struct picture *picture, const struct shown *shown, size_t block,
-                         double refresh_ms)
+/* Over the block at x, y of the screen. */
+static double element_code(const struct picture_element *e, double x, double y, double ms)
 {
-    const long n = lround((refresh_ms - picture->refresh_phase_ms) / picture->refresh_ms);
-    const size_t blocks = (size_t)(picture->camera.blocks_x * picture->camera.blocks_y);
-    const long clipped = n < shown->first ? 0 : n - shown->first;
-    return shown->codes[(size_t)clipped * blocks + block];
-}
-
-static void show_all(const struct picture *picture, struct shown *shown)
-{
-    const size_t blocks = (size_t)(picture->camera.blocks_x * picture->camera.blocks_y);
-    shown->first = (long)floor((picture->from_ms - 60) / picture->refresh_ms);
-    shown->count = (long)ceil((picture->until_ms + 60) / picture->refresh_ms) - shown->first;
-    shown->codes = malloc((size_t)shown->count * blocks * sizeof *shown->codes);
-    assert(shown->codes);
-    for (long n = 0; n < shown->count; n++) {
-        const double ms =
-            (double)(n + shown->first) * picture->refresh_ms + picture->refresh_phase_ms;
-        for (size_t block = 0; block < blocks; block++)
-            shown->codes[(size_t)n * blocks + block] = picture_code(picture, block, ms);
+    const double turns = (ms - e->from_ms) / e->period_ms, whole = floor(turns);
+    switch (e->paint) {
+    case PAINT_SPINNER:
+        return spinner_code(e, x, y, turns - whole);
+    case PAINT_CARET:
+        return turns - whole < 0.5 ? 20 : 240;
+    case PAINT_VIDEO:
+        return texture(e, x, y, (uint64_t)fmax(0, whole));
+    case PAINT_LOOP:
+        return loop_code(e, x, y, turns);
+    case PAINT_CAROUSEL: {
+        const double slide = fmin(1, (turns - whole) * e->period_ms / SLIDE_MS);
+        const uint64_t page = (uint64_t)fmax(0, whole);
+        const double edge = e->x + e->w * (1 - slide);
+        return texture(e, x, y, page && x + 2.5 < edge ? page - 1 : page);
+    }
+    default:
+        return texture(e, x, y - (1 - arrival(e, ms)) * e->slide_px, 0);
     }
 }
 
-/* The arm comes down into the picture from above right and goes away again. */
-static bool under_stylus(const struct picture *picture, size_t block, double ms)
+static double element_alpha(const struct picture_element *e, double x, double y, double ms)
 {
-    if (isnan(picture->stylus_from_ms) || ms < picture->stylus_from_ms ||
-        ms > picture->stylus_gone_ms)
-        return false;
-    double height = 0;
-    if (ms < picture->stylus_from_ms + 100)
-        height = 1 - (ms - picture->stylus_from_ms) / 100;
-    else if (ms > picture->stylus_up_ms)
-        height = (ms - picture->stylus_up_ms) / (picture->stylus_gone_ms - picture->stylus_up_ms);
-    const size_t across = (size_t)picture->camera.blocks_x;
-    const double x = (double)(block % across) * TS_BLOCK_PX + 2.5;
-    const double y = (double)(block / across) * TS_BLOCK_PX + 2.5;
-    const double tip_y = picture->stylus_y - height * picture->camera.height_px;
-    return y < tip_y && fabs(x - picture->stylus_x) < 7;
+    const double here = arrival(e, ms);
+    if (ms < e->from_ms)
+        return 0;
+    const double top = e->y + (1 - here) * e->slide_px;
+    const double cover =
+        overlap(x, TS_BLOCK_PX, e->x, e->w) * overlap(y, TS_BLOCK_PX, top, e->h) / 25;
+    return e->slide_px > 0 ? cover : cover * here;
 }
 
-static double exposed_code(const struct picture *picture, const struct shown *shown, size_t block,
-                           double begin_ms)
+static double surroundings_code(double x, double y)
 {
-    const double end_ms = begin_ms + picture->exposure_ms;
-    const double stylus = under_stylus(picture, block, (begin_ms + end_ms) / 2) ? 0.15 : 1;
-    double refresh = refresh_of(picture, block, begin_ms);
-    const double first = shown_code(picture, shown, block, refresh);
-    double next_ms = refresh + picture->refresh_ms + scan_delay(picture, block);
-    if (next_ms >= end_ms || picture->exposure_ms <= 0)
-        return first * stylus;
-    double light = 0, at = begin_ms, code = first;
-    bool mixed = false;
-    while (at < end_ms) {
-        const double until = fmin(next_ms, end_ms);
-        light += (until - at) * pow(code / 255, picture->gamma);
-        at = until;
-        refresh += picture->refresh_ms;
-        next_ms += picture->refresh_ms;
-        const double next = shown_code(picture, shown, block, refresh);
-        mixed = mixed || (next != code && at < end_ms);
-        code = next;
-    }
-    if (!mixed)
-        return first * stylus;
-    return stylus * 255 * pow(light / picture->exposure_ms, 1 / picture->gamma);
+    const struct picture_element around = {
+        .level = AROUND_LEVEL, .contrast = 40, .seed = AROUND_SEED};
+    return texture(&around, x, y, 0);
 }
 
-static double row_gain(const struct picture *picture, double begin_ms)
-{
-    const double middle = begin_ms + picture->exposure_ms / 2;
-    const double wave = sin(TWO_PI * picture->flicker_hz * middle / 1000 + (double)picture->seed);
-    const double drift = 1 + 0.001 * middle / 1000;
-    const double light = middle > picture->light_at_ms ? picture->light_factor : 1;
-    return (1 + picture->flicker_depth * wave) * drift * light;
-}
-
-static uint16_t read_out(const struct picture *picture, double code, struct ts_rng *rng)
-{
-    const double noise = hypot(5 * picture->noise_codes, 1.44) * ts_rng_normal(rng);
-    return (uint16_t)lround(fmin(6375, fmax(0, 25 * code + noise)));
-}
-
-void picture_render(struct picture *picture)
-{
-    const size_t blocks = (size_t)(picture->camera.blocks_x * picture->camera.blocks_y);
-    const size_t across = (size_t)picture->camera.blocks_x;
-    const size_t all = (size_t)((picture->until_ms - picture->from_ms) / picture->period_ms);
-    picture->blocks = calloc(all, sizeof *picture->blocks);
-    picture->start_ms = calloc(all, sizeof *picture->start_ms);
-    picture->sequence = calloc(all, sizeof *picture->sequence);
-    assert(picture->blocks && picture->start_ms && picture->sequence);
-    struct shown shown;
-    show_all(picture, &shown);
-    struct ts_rng rng;
-    ts_rng_seed(&rng, picture->seed, 7);
-    for (size_t n = 0; n < all; n++) {
-        if (n >= picture->lose_from && n < picture->lose_from + picture->lose_count)
-            continue;
-        uint16_t *sums = malloc(blocks * sizeof *sums);
-        assert(sums);
-        const double start = picture->from_ms + (double)n * picture->period_ms;
-        for (size_t block = 0; block < blocks; block++) {
-            const double row = ((double)(block / across) + 0.5) / picture->camera.blocks_y;
-            const double begin = start + picture->readout_ms * row;
-            const double code = exposed_code(picture, &shown, block, begin);
-            sums[block] = read_out(picture, code * row_gain(picture, begin), &rng);
-        }
-        picture->blocks[picture->frames] = sums;
-        picture->start_ms[picture->frames] = start;
-        picture->sequence[picture->frames++] = (uint32_t)n;
-    }
-    free(shown.codes);
-}
-
-void picture_free(struct picture *picture)
-{
-    for (size_t n = 0; n < picture->frames; n++)
-        free(picture->blocks[n]);
-    free(picture->blocks);
-    free(picture->start_ms);
-    free(picture->sequence);
-    free(picture->ignore);
-}
-
-static bool in_endless(const struct picture *picture, size_t block)
+double picture_code(const struct picture *picture, size_t block, double ms)
 {
     const size_t across = (size_t)picture->camera.blocks_x;
-    for (size_t i = 0; i < picture->count; i++) {
-        const struct picture_element *e = &picture->element[i];
-        if (e->paint != PAINT_STILL &&
-            overlap((double)(block % across) * TS_BLOCK_PX, TS_BLOCK_PX, e->x, e->w) > 0 &&
-            overlap((double)(block / across) * TS_BLOCK_PX, TS_BLOCK_PX, e->y, e->h) > 0)
-            return true;
-    }
-    return false;
-}
-
-/* The first refresh at which the block is half way through the first visible step after t0. */
-static double first_of(const struct picture *picture, const struct shown *shown, size_t block)
-{
-    for (size_t i = 0; i < picture->count; i++) {
-        const struct picture_element *e = &picture->element[i];
-        if (e->from_ms < 0)
-            continue;
-        const double old = picture_code(picture, block, e->from_ms - 1e-6);
-        const double new = picture_code(picture, block, e->from_ms + e->fade_ms + 1e-6);
-        if (fabs(new - old) < 0.02 * 255)
-            continue;
-        for (long n = 0; n < shown->count; n++) {
-            const double ms =
-                (double)(n + shown->first) * picture->refresh_ms + picture->refresh_phase_ms;
-            if (ms >= e->from_ms &&
-                fabs(shown_code(picture, shown, block, ms) - old) >= fabs(new - old) / 2)
-                return ms + scan_delay(picture, block);
-        }
-    }
-    return NAN;
-}
-
-struct picture_reference picture_refer(const struct picture *picture)
-{
-    struct picture_reference reference = {NAN, NAN, false};
-    const size_t blocks = (size_t)(picture->camera.blocks_x * picture->camera.blocks_y);
-    struct shown shown;
-    show_all(picture, &shown);
-    for (size_t block = 0; block < blocks; block++) {
-        if (picture->ignore && picture->ignore[block])
-            continue;
-        reference.first_ms = fmin(reference.first_ms, first_of(picture, &shown, block));
-        if (in_endless(picture, block)) {
-            reference.endless = true;
-            continue;
-        }
-        const double final = shown.codes[(size_t)(shown.count - 1) * blocks + block];
-        for (long n = shown.count - 1; n >= 0; n--) {
-            if (fabs(shown.codes[(size_t)n * blocks + block] - final) <= 0.02 * 255)
-                continue;
-            const double ms = (double)(n + 1 + shown.first) * picture->refresh_ms +
-                              picture->refresh_phase_ms + scan_delay(picture, block);
-            if (ms > 0)
-                reference.settled_ms = fmax(reference.settled_ms, ms);
+    const double view_x = (double)(block % across) * TS_BLOCK_PX;
+    const double view_y = (double)(block / across) * TS_BLOCK_PX;
+    const double x = view_x - picture->screen_x, y = view_y - picture->screen_y;
+    const double on_screen = overlap(x, TS_BLOCK_PX, 0, picture->screen_w) *
+                             overlap(y, TS_BLOCK_PX, 0, picture->screen_h) / 25;
+    if (on_screen <= 0)
+        return surroundings_code(view_x, view_y);
+    size_t lowest = picture->count;
+    while (--lowest > 0) { /* what something opaque hides need not be drawn */
+        if (element_alpha(&picture->element[lowest], x, y, ms) >= 1)
             break;
-        }
     }
-    free(shown.codes);
-    return reference;
+    /* the edge of an element is not the edge of the screen: what covers the screen's part of a
+     * block covers all that is lit of it */
+    double code = element_code(&picture->element[lowest], x, y, ms);
+    for (size_t i = lowest + 1; i < picture->count; i++) {
+        const double alpha = fmin(1, element_alpha(&picture->element[i], x, y, ms) / on_screen);
+        if (alpha > 0)
+            code += alpha * (element_code(&picture->element[i], x, y, ms) - code);
+    }
+    if (on_screen >= 1)
+        return code;
+    return on_screen * code + (1 - on_screen) * surroundings_code(view_x, view_y);
 }
 
-struct ts_vision_frames picture_frames(const struct picture *picture, double quiet_ms)
+bool picture_touches(const struct picture *picture, const struct picture_element *e, size_t block)
 {
-    return (struct ts_vision_frames){
-        .view =
-            {
-                .camera = &picture->camera,
-                .period_ms = picture->period_ms,
-                .exposure_ms = picture->exposure_ms,
-                .readout_ms = picture->readout_ms,
-                .gamma = picture->gamma,
-                .start_u_ms = 0.2,
-                .exposure_u_ms = 0.1,
-                .readout_u_ms = 0.1,
-                .ignore = picture->ignore,
-                .stylus_from_ms = picture->stylus_from_ms,
-                .stylus_down_ms = NAN,
-                .stylus_up_ms = NAN,
-                .quiet_ms = quiet_ms,
-            },
-        .count = picture->frames,
-        .blocks = (const uint16_t *const *)picture->blocks,
-        .start_ms = picture->start_ms,
-        .sequence = picture->sequence,
-    };
+    const size_t across = (size_t)picture->camera.blocks_x;
+    const double x = (double)(block % across) * TS_BLOCK_PX - picture->screen_x;
+    const double y = (double)(block / across) * TS_BLOCK_PX - picture->screen_y;
+    return overlap(x, TS_BLOCK_PX, e->x, e->w) > 0 &&
+           overlap(y, TS_BLOCK_PX, e->y, e->h + e->slide_px) > 0;
+}
+
+static uint8_t *new_mask(const struct picture *picture)
+{
+    uint8_t *mask = calloc((size_t)(picture->camera.blocks_x * picture->camera.blocks_y), 1);
+    assert(mask);
+    return mask;
+}
+
+void picture_ignore_surroundings(struct picture *picture)
+{
+    const size_t across = (size_t)picture->camera.blocks_x;
+    const size_t blocks = across * (size_t)picture->camera.blocks_y;
+    if (!picture->ignore)
+        picture->ignore = new_mask(picture);
+    for (size_t i = 0; i < blocks; i++) {
+        const double x = (double)(i % across) * TS_BLOCK_PX - picture->screen_x;
+        const double y = (double)(i / across) * TS_BLOCK_PX - picture->screen_y;
+        const double on_screen = overlap(x, TS_BLOCK_PX, 0, picture->screen_w) *
+                                 overlap(y, TS_BLOCK_PX, 0, picture->screen_h);
+        if (on_screen < 25 - 1e-6)
+            picture->ignore[i] = 1;
+    }
+}
+
+void picture_mask_status_bar(struct picture *picture, double high)
+{
+    const struct picture_element bar = {.w = picture->screen_w, .h = high};
+    picture->status_bar = new_mask(picture);
+    for (int i = 0; i < picture->camera.blocks_x * picture->camera.blocks_y; i++)
+        picture->status_bar[i] = picture_touches(picture, &bar, (size_t)i);
 }
