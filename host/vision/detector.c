@@ -49,7 +49,7 @@ static int open_robust(struct ts_detector *detector)
     detector->pending = touched(blocks, 1);
     detector->endless = touched(blocks, 1);
     detector->stylus = touched(blocks, 1);
-    detector->scratch = touched(blocks, 1);
+    detector->scratch = touched(2 * blocks, 1);
     detector->counts = touched(blocks, 1);
     detector->values = touched(blocks, sizeof *detector->values);
     detector->edges = touched(blocks, sizeof *detector->edges);
@@ -154,8 +154,8 @@ static void look_for_endless(struct ts_detector *detector, double now_ms)
     if (now_ms - detector->masked_ms < MASK_EVERY_MS)
         return;
     detector->masked_ms = now_ms;
-    ts_mask_endless(&detector->track, detector->view.quiet_ms, now_ms, detector->endless,
-                    detector->scratch);
+    ts_endless_find(&detector->track, &detector->scenes, detector->view.quiet_ms, now_ms,
+                    detector->endless, detector->scratch);
     detector->moved_ms = -INFINITY;
     for (size_t block = 0; block < detector->blocks; block++) {
         const double last = (double)detector->track.last_ms[block];

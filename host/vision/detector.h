@@ -41,7 +41,7 @@ struct ts_vision_episode {
     bool endless;            /* nothing but regions that go on changing */
 };
 
-#define TS_EPISODES_MOST 24  /* later ones are joined to the last */
+#define TS_EPISODES_MOST 24  /* of more, some in the middle are joined */
 #define TS_PROGRESS_MOST 128 /* points of the visual progress curve */
 
 struct ts_vision_changes {

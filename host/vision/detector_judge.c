@@ -200,8 +200,8 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     const struct ts_vision_view *view = &detector->view;
     const struct ts_window *window = &detector->window;
     const double end = ts_window_end_ms(window) - view->readout_ms;
-    out->endless_blocks = ts_mask_endless(&detector->track, view->quiet_ms, end, detector->endless,
-                                          detector->scratch);
+    out->endless_blocks = ts_endless_find(&detector->track, &detector->scenes, view->quiet_ms, end,
+                                          detector->endless, detector->scratch);
     if (!detector->first_known && !isnan(detector->trigger_ms))
         ts_detector_tell_first(detector);
     const double due_ms = detector->due_ms;

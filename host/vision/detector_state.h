@@ -5,6 +5,7 @@
 #define TS_VISION_DETECTOR_STATE_H
 
 #include "vision/drift.h"
+#include "vision/endless.h"
 #include "vision/flicker.h"
 #include "vision/light.h"
 #include "vision/literal.h"

@@ -184,7 +184,7 @@ static double instant_of(const struct ts_ready_rule *rule, const struct ts_ready
 {
     const struct list list = list_of(launch->changes);
     const size_t nth = (size_t)rule->nth;
-    size_t found = list.count;
+    size_t found;
     switch (rule->kind) {
     case TS_READY_FROM_FIRST:
         found = nth - 1;

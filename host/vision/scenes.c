@@ -6,7 +6,8 @@
 #include <string.h>
 
 #define REST_MS      100.0 /* without movement: the next movement is another episode */
-#define BLOCKS_LEAST 2     /* that make an episode */
+#define FIRST_KEPT   8
+#define BLOCKS_LEAST 2 /* that make an episode */
 
 int ts_scenes_open(struct ts_scenes *scenes, size_t blocks)
 {
@@ -29,10 +30,26 @@ void ts_scenes_close(struct ts_scenes *scenes)
     *scenes = (struct ts_scenes){0};
 }
 
+/* Makes room for one more: the first ones and the latest ones are what matters. */
+static void join_middle(struct ts_scenes *scenes)
+{
+    struct ts_scene *into = &scenes->scene[FIRST_KEPT - 1], *from = into + 1;
+    const struct ts_scene joined = *from;
+    for (size_t block = 0; block < scenes->blocks; block++)
+        into->seen[block] |= from->seen[block];
+    into->end_ms = from->end_ms;
+    for (size_t i = FIRST_KEPT; i + 1 < scenes->count; i++)
+        scenes->scene[i] = scenes->scene[i + 1];
+    scenes->scene[--scenes->count].seen = joined.seen;
+    memset(joined.seen, 0, scenes->blocks);
+}
+
 void ts_scenes_move(struct ts_scenes *scenes, double now_ms, size_t block)
 {
     struct ts_scene *latest = scenes->count ? &scenes->scene[scenes->count - 1] : NULL;
-    if (!latest || (now_ms - latest->end_ms > REST_MS && scenes->count < TS_EPISODES_MOST)) {
+    if (!latest || now_ms - latest->end_ms > REST_MS) {
+        if (scenes->count == TS_EPISODES_MOST)
+            join_middle(scenes);
         latest = &scenes->scene[scenes->count++];
         latest->begin_ms = now_ms;
     }

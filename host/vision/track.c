@@ -15,7 +15,7 @@
 #define NOISE_START  (0.4f * PIXELS)
 #define LEARN_FRAMES 25
 #define GAIN_DEFAULT 0.02f /* until it has been learnt */
-#define GAIN_MOST    0.03f
+#define GAIN_MOST    0.08f
 #define GAIN_SLACK   0.003f
 #define GAIN_MATTERS 0.004f            /* weaker flicker is left to the thresholds */
 #define GAIN_LEAST   (20.0f * PIXELS)  /* darker blocks say nothing */
@@ -123,7 +123,7 @@ static void follow_exposure(struct ts_track *track, const uint16_t *sums)
     for (size_t i = track->frames % 3; i < track->blocks; i += 3) {
         const float value = (float)sums[i], level = track->rest[i];
         const bool counts = level >= GAIN_LEAST && value < GAIN_BRIGHT && !track->ignore[i] &&
-                            fabsf(value - level) <= track->threshold[i] + GAIN_MOST * level;
+                            fabsf(value - level) <= track->threshold[i] + 0.03f * level;
         now += counts ? value : 0;
         rest += counts ? level : 0;
     }

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Three kinds of evidence: a block that changes again and again (spinner, video, caret); the screen
+ * changing at equal distances in one place, though each time other blocks do (the hands of a clock,
+ * the pages of a carousel); and a place where something moves all the time, though each block rests
+ * in between (a progress bar that runs to and fro, a film with still parts). */
+#include "vision/endless.h"
+
+#include "vision/region.h"
+
+#include <math.h>
+#include <string.h>
+
+#define AGAIN_LEAST      3      /* moves near the end that make a block endless */
+#define AGAIN_MS         1500.0 /* near the end: this, or 1.5 times the quiet time */
+#define EPISODE_GAP_MS   200.0
+#define LONG_GAP_MS      2500.0
+#define OVERDUE          1.15
+#define REGULAR_EPISODES 4
+#define REGULAR_SHARE    0.12 /* two intervals of one period differ by less */
+#define REGULAR_MS       40.0
+#define ENDLESS_MOST     0.6 /* share of the screen; above it, the screen is simply not at rest */
+#define PLACE_MOST       0.5 /* share of the screen that makes one place */
+#define PLACE_NEAR       4   /* blocks: parts of one place */
+#define JOIN_NEAR        2   /* parts of one restless region */
+#define SCENE_LEAST      2   /* blocks */
+#define COMPANY_SHARE    0.02
+#define SCENES_BACK      12
+#define BINS             20
+#define BIN_MS           100.0
+#define EMPTY_BINS       5   /* in a row: it rested */
+#define AGAIN_SHARE      0.3 /* of the place's blocks that moved more than once */
+
+struct finder {
+    const struct ts_track *track;
+    const struct ts_scenes *scenes;
+    struct ts_region_grid grid;
+    double quiet_ms, end_ms;
+    size_t screen; /* blocks that count */
+    uint8_t *endless, *scratch;
+};
+
+/* `count` starts of episodes, latest first, at equal distances, and the next one is not overdue.
+ * Three will do when the quiet tail is longer than their distance, since it would show that they
+ * have ended, or when launches are over in less than two of them; else it takes four: a splash, the
+ * content and a late picture can stand as far apart by chance. Returns how many are regular. */
+static size_t regular(const struct finder *finder, const double *start, size_t count)
+{
+    if (count < 3)
+        return 0;
+    const double gap = start[0] - start[1];
+    const size_t needed =
+        OVERDUE * gap < finder->quiet_ms || gap > LONG_GAP_MS ? 3 : REGULAR_EPISODES;
+    size_t n = 1;
+    while (n + 1 < count &&
+           fabs(gap - (start[n] - start[n + 1])) < fmax(REGULAR_MS, REGULAR_SHARE * gap))
+        n++;
+    return n + 1 >= needed && finder->end_ms - start[0] < OVERDUE * gap ? n + 1 : 0;
+}
+
+static bool is_regular(const struct finder *finder, const struct ts_moves *moves)
+{
+    double start[REGULAR_EPISODES];
+    size_t episodes = 0;
+    const size_t known = ts_moves_known(moves);
+    for (size_t i = 0; i < known && episodes < REGULAR_EPISODES; i++) {
+        const bool starts =
+            i + 1 == moves->count ||
+            (i + 1 < known &&
+             ts_moves_back(moves, i) - ts_moves_back(moves, i + 1) > EPISODE_GAP_MS);
+        if (starts)
+            start[episodes++] = ts_moves_back(moves, i);
+    }
+    return regular(finder, start, episodes) > 0;
+}
+
+static bool goes_on(const struct finder *finder, const struct ts_moves *moves)
+{
+    if (ts_moves_known(moves) < AGAIN_LEAST)
+        return false;
+    if (is_regular(finder, moves))
+        return true;
+    const double end_ms = finder->end_ms, near = fmax(AGAIN_MS, 1.5 * finder->quiet_ms);
+    const double latest = ts_moves_back(moves, 0), again = ts_moves_back(moves, AGAIN_LEAST - 1);
+    return end_ms - latest < finder->quiet_ms && end_ms - again < near &&
+           end_ms - latest < fmax(latest - again, EPISODE_GAP_MS);
+}
+
+static void find_restless_blocks(struct finder *finder)
+{
+    const struct ts_track *track = finder->track;
+    for (size_t block = 0; block < track->blocks; block++) {
+        finder->screen += !track->ignore[block];
+        finder->endless[block] = !track->ignore[block] && goes_on(finder, &track->moves[block]);
+    }
+    ts_region_fill(finder->grid, finder->endless, JOIN_NEAR, finder->scratch);
+}
+
+/* What is left of a scene without what is known to go on; false when that is nothing, or too much
+ * to be one place. */
+static bool scene_left(const struct finder *finder, const struct ts_scene *scene, size_t *count)
+{
+    *count = 0;
+    for (size_t block = 0; block < finder->track->blocks; block++)
+        *count += scene->seen[block] && !finder->endless[block] && !finder->track->ignore[block];
+    return *count >= SCENE_LEAST;
+}
+
+static void find_regular_scenes(struct finder *finder)
+{
+    const struct ts_scenes *scenes = finder->scenes;
+    double start[SCENES_BACK];
+    size_t which[SCENES_BACK], count = 0;
+    for (size_t i = scenes->count; i-- > 0 && count < SCENES_BACK;) {
+        size_t blocks;
+        if (!scene_left(finder, &scenes->scene[i], &blocks))
+            continue;
+        if ((double)blocks > PLACE_MOST * (double)finder->screen)
+            break;
+        start[count] = scenes->scene[i].begin_ms;
+        which[count++] = i;
+    }
+    const size_t found = regular(finder, start, count);
+    if (found == 0)
+        return;
+    uint8_t *place = finder->scratch + finder->track->blocks;
+    memset(place, 0, finder->track->blocks);
+    size_t area = 0;
+    for (size_t i = 0; i < found; i++) {
+        for (size_t block = 0; block < finder->track->blocks; block++)
+            place[block] |= scenes->scene[which[i]].seen[block];
+    }
+    ts_region_fill(finder->grid, place, PLACE_NEAR, finder->scratch);
+    for (size_t block = 0; block < finder->track->blocks; block++)
+        area += place[block];
+    for (size_t block = 0;
+         block < finder->track->blocks && (double)area < PLACE_MOST * (double)finder->screen;
+         block++)
+        finder->endless[block] |= place[block];
+}
+
+/* Does something move in the box all the time, and in the same blocks again? */
+static bool is_restless(const struct finder *finder, struct ts_region_box box)
+{
+    bool bins[BINS] = {false};
+    size_t moved = 0, again = 0;
+    for (size_t y = box.y0; y <= box.y1; y++) {
+        for (size_t x = box.x0; x <= box.x1; x++) {
+            const size_t block = y * finder->grid.across + x;
+            const struct ts_moves *moves = &finder->track->moves[block];
+            size_t here = 0;
+            for (size_t i = 0; i < ts_moves_known(moves); i++) {
+                const double bin = floor((finder->end_ms - ts_moves_back(moves, i)) / BIN_MS);
+                if (bin < 0 || bin >= BINS)
+                    continue;
+                bins[(size_t)bin] = true;
+                here++;
+            }
+            moved += here > 0;
+            again += here > 1;
+        }
+    }
+    size_t empty = 0;
+    for (size_t i = 0; i < BINS; i++) {
+        empty = bins[i] ? 0 : empty + 1;
+        if (empty > EMPTY_BINS)
+            return false;
+    }
+    return moved > 0 && (double)again > AGAIN_SHARE * (double)moved;
+}
+
+/* Places in which something has moved since since_ms and still does. */
+static void find_restless_places(struct finder *finder, double since_ms)
+{
+    const struct ts_track *track = finder->track;
+    uint8_t *late = finder->scratch + track->blocks;
+    for (size_t block = 0; block < track->blocks; block++)
+        late[block] = !track->ignore[block] && !finder->endless[block] &&
+                      (double)track->last_ms[block] > since_ms;
+    for (size_t seed = 0; seed < track->blocks; seed++) {
+        if (late[seed] != 1)
+            continue;
+        const struct ts_region_box box =
+            ts_region_connected(finder->grid, late, seed, PLACE_NEAR, finder->scratch);
+        for (size_t block = 0; block < track->blocks; block++)
+            late[block] = finder->scratch[block] ? 2 : late[block];
+        if ((double)ts_region_area(box) > PLACE_MOST * (double)finder->screen ||
+            !is_restless(finder, box))
+            continue;
+        for (size_t y = box.y0; y <= box.y1; y++)
+            memset(finder->endless + y * finder->grid.across + box.x0, 1, box.x1 - box.x0 + 1);
+    }
+}
+
+/* What changed together with, and beside, what goes on is part of it: the next page of a carousel
+ * has its words elsewhere. */
+static void add_company(struct finder *finder)
+{
+    const struct ts_scenes *scenes = finder->scenes;
+    const size_t blocks = finder->track->blocks;
+    uint8_t *near = finder->scratch;
+    size_t known = 0;
+    for (size_t block = 0; block < blocks; block++)
+        known += finder->endless[block];
+    const double most = fmax((double)known, COMPANY_SHARE * (double)finder->screen);
+    for (size_t i = scenes->count; known > 0 && i-- > 1;) {
+        const uint8_t *seen = scenes->scene[i].seen;
+        size_t within = 0, beside = 0, elsewhere = 0;
+        ts_region_grow(finder->grid, finder->endless, 2 * PLACE_NEAR, near);
+        for (size_t block = 0; block < blocks; block++) {
+            const bool counts = seen[block] && !finder->track->ignore[block];
+            within += counts && finder->endless[block];
+            beside += counts && near[block] && !finder->endless[block];
+            elsewhere += counts && !near[block];
+        }
+        if (within == 0 || elsewhere > 0 || (double)beside > most)
+            continue;
+        for (size_t block = 0; block < blocks; block++)
+            finder->endless[block] |= seen[block];
+    }
+}
+
+size_t ts_endless_find(const struct ts_track *track, const struct ts_scenes *scenes,
+                       double quiet_ms, double end_ms, uint8_t *endless, uint8_t *scratch)
+{
+    struct finder finder = {.track = track,
+                            .scenes = scenes,
+                            .grid = {track->across, track->down},
+                            .quiet_ms = quiet_ms,
+                            .end_ms = end_ms,
+                            .endless = endless,
+                            .scratch = scratch};
+    size_t count = 0;
+    find_restless_blocks(&finder);
+    find_regular_scenes(&finder);
+    find_restless_places(&finder, end_ms - BINS * BIN_MS);
+    find_restless_places(&finder, end_ms - quiet_ms);
+    add_company(&finder);
+    ts_region_grow(finder.grid, endless, 1, scratch);
+    for (size_t block = 0; block < track->blocks; block++)
+        count += scratch[block];
+    if ((double)count > ENDLESS_MOST * (double)finder.screen)
+        count = 0;
+    if (count)
+        memcpy(endless, scratch, track->blocks);
+    else
+        memset(endless, 0, track->blocks);
+    return count;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "vision/region.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+void ts_region_grow(struct ts_region_grid grid, const uint8_t *from, size_t by, uint8_t *to)
+{
+    memset(to, 0, grid.across * grid.down);
+    for (size_t block = 0; block < grid.across * grid.down; block++) {
+        if (!from[block])
+            continue;
+        const size_t x = block % grid.across, y = block / grid.across;
+        const size_t x0 = x > by ? x - by : 0, y0 = y > by ? y - by : 0;
+        const size_t x1 = x + by < grid.across ? x + by : grid.across - 1;
+        for (size_t j = y0; j <= y + by && j < grid.down; j++)
+            memset(to + j * grid.across + x0, 1, x1 - x0 + 1);
+    }
+}
+
+/* Sweeps until nothing is added: regions are few and small. */
+struct ts_region_box ts_region_connected(struct ts_region_grid grid, const uint8_t *mask,
+                                         size_t seed, size_t near, uint8_t *part)
+{
+    memset(part, 0, grid.across * grid.down);
+    part[seed] = 1;
+    struct ts_region_box box = {seed % grid.across, seed / grid.across, seed % grid.across,
+                                seed / grid.across};
+    for (bool added = true; added;) {
+        added = false;
+        const size_t y0 = box.y0 > near ? box.y0 - near : 0;
+        const size_t x0 = box.x0 > near ? box.x0 - near : 0;
+        for (size_t y = y0; y <= box.y1 + near && y < grid.down; y++) {
+            for (size_t x = x0; x <= box.x1 + near && x < grid.across; x++) {
+                const size_t block = y * grid.across + x;
+                if (!mask[block] || part[block])
+                    continue;
+                part[block] = added = true;
+                box.x0 = x < box.x0 ? x : box.x0;
+                box.x1 = x > box.x1 ? x : box.x1;
+                box.y0 = y < box.y0 ? y : box.y0;
+                box.y1 = y > box.y1 ? y : box.y1;
+            }
+        }
+    }
+    return box;
+}
+
+void ts_region_fill(struct ts_region_grid grid, uint8_t *mask, size_t near, uint8_t *scratch)
+{
+    for (size_t block = 0; block < grid.across * grid.down; block++) {
+        if (mask[block] != 1)
+            continue;
+        const struct ts_region_box box = ts_region_connected(grid, mask, block, near, scratch);
+        for (size_t y = box.y0; y <= box.y1; y++)
+            memset(mask + y * grid.across + box.x0, 2, box.x1 - box.x0 + 1);
+    }
+    for (size_t block = 0; block < grid.across * grid.down; block++)
+        mask[block] = mask[block] != 0;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside vision only: blocks that hang together. */
+#ifndef TS_VISION_REGION_H
+#define TS_VISION_REGION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct ts_region_grid {
+    size_t across, down;
+};
+
+struct ts_region_box { /* blocks, all inside */
+    size_t x0, y0, x1, y1;
+};
+
+/* 1 wherever a block of `from` is at most `by` blocks away (in both directions). */
+void ts_region_grow(struct ts_region_grid grid, const uint8_t *from, size_t by, uint8_t *to);
+/* Marks, in `part`, the blocks of `mask` that hang together with `seed` when gaps of fewer than
+ * `near` blocks are bridged. */
+struct ts_region_box ts_region_connected(struct ts_region_grid grid, const uint8_t *mask,
+                                         size_t seed, size_t near, uint8_t *part);
+static inline size_t ts_region_area(struct ts_region_box box)
+{
+    return (box.x1 - box.x0 + 1) * (box.y1 - box.y0 + 1);
+}
+/* Replaces each region of mask != 0 by its box. */
+void ts_region_fill(struct ts_region_grid grid, uint8_t *mask, size_t near, uint8_t *scratch);
+
+#endif
