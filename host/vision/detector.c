@@ -139,12 +139,10 @@ void ts_detector_tap(struct ts_detector *detector, double tap_ms)
 /* What moved until now, moved before the tap. */
 static void pass_tap(struct ts_detector *detector)
 {
-    const struct ts_window *window = &detector->window;
     detector->not_quiet = ts_mask_stylus(&detector->track, &detector->view, detector->tap_ms,
                                          detector->stylus, detector->scratch);
     detector->track.tapped = true;
-    /* The longest rest before the tap teaches the flicker. */
-    (void)window;
+    detector->stylus_ms = detector->tap_ms;
 }
 
 /* Regions that go on changing are looked for while something moves; what moved in them does not
@@ -170,8 +168,10 @@ static void take_moves(struct ts_detector *detector, double now_ms)
     for (size_t i = 0; i < track->moved_count; i++) {
         const size_t block = track->moved[i];
         detector->pending[block] = 1;
-        if (detector->stylus[block] && now_ms < detector->tap_ms + TS_STYLUS_GONE_MS)
+        if (ts_detector_is_stylus(detector, block, now_ms)) {
+            detector->stylus_ms = fmin(now_ms, detector->tap_ms + TS_STYLUS_GONE_MS);
             continue;
+        }
         ts_scenes_move(&detector->scenes, now_ms, block);
         if (isnan(detector->trigger_ms))
             detector->trigger_ms = now_ms;
@@ -223,6 +223,8 @@ int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double st
     ts_track_frame(&detector->track, start_ms, blocks);
     if (detector->track.tapped) {
         if (detector->track.moved_count) {
+            if (start_ms < detector->stylus_ms + TS_STYLUS_REST_MS)
+                ts_mask_follow_stylus(&detector->track, start_ms, detector->stylus);
             take_moves(detector, start_ms);
             look_for_endless(detector, start_ms);
         }

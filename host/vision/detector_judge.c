@@ -148,7 +148,7 @@ static struct ts_metric last_change(struct ts_detector *detector)
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_edge *edge = &detector->stories[block].last;
         if (edge->kind != TS_EDGE_NONE && !detector->ignore[block] &&
-            !(detector->stylus[block] && (double)edge->ms < detector->tap_ms + TS_STYLUS_GONE_MS))
+            !ts_detector_is_stylus(detector, block, (double)edge->ms))
             detector->edges[count++] = edge;
     }
     return pool(detector, count, TS_POOL_LATEST, false);

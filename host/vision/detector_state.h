@@ -15,7 +15,8 @@
 #include "vision/scenes.h"
 #include "vision/story.h"
 
-#define TS_STYLUS_GONE_MS 1000.0 /* after the tap */
+#define TS_STYLUS_REST_MS 150.0  /* at rest for so long, it is out of view */
+#define TS_STYLUS_GONE_MS 2500.0 /* after the tap, at the latest */
 
 struct ts_detector {
     struct ts_camera_geometry camera;
@@ -43,6 +44,7 @@ struct ts_detector {
     const struct ts_edge **edges; /* [blocks] */
     bool not_quiet, light_changed;
     bool changed, app_changed; /* something did after the tap; outside the status bar too */
+    double stylus_ms;          /* it was last seen to move */
     double moved_ms;           /* latest move that counts */
     double trigger_ms;         /* first move that may be the first change; NAN: none */
     double masked_ms;          /* endless regions were last looked for */
@@ -54,12 +56,17 @@ struct ts_detector {
 void ts_detector_tell(struct ts_detector *detector, double since_ms);
 /* Finds the first change; the frames around it must still be in the window. */
 void ts_detector_tell_first(struct ts_detector *detector);
+/* What moves in this block at now_ms may be the stylus, which has not left the view yet. */
+static inline bool ts_detector_is_stylus(const struct ts_detector *detector, size_t block,
+                                         double now_ms)
+{
+    return detector->stylus[block] && now_ms < detector->stylus_ms + TS_STYLUS_REST_MS;
+}
 /* A move of this block at now_ms counts: it is neither the stylus nor in an endless region. */
 static inline bool ts_detector_counts(const struct ts_detector *detector, size_t block,
                                       double now_ms)
 {
-    return !detector->endless[block] &&
-           !(detector->stylus[block] && now_ms < detector->tap_ms + TS_STYLUS_GONE_MS);
+    return !detector->endless[block] && !ts_detector_is_stylus(detector, block, now_ms);
 }
 void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *out);
 

@@ -15,7 +15,8 @@
 #define AGREE_CODES    2.5f /* of a block with the common gain */
 #define AGREE_SHARE    0.025f
 #define AGREE_LEAST    0.85
-#define GAIN_JUMP      0.02 /* from frame to frame; more is no drift, at 120 frames a second */
+#define GAIN_STEEPER   1.5
+#define GAIN_JUMP      0.015 /* from frame to frame; more is no drift, at 120 frames a second */
 #define GAIN_LEAST     0.55
 #define GAIN_MOST      1.8
 #define CONTRAST_LEAST 0.12 /* a picture of one colour has no proportions */
@@ -122,8 +123,12 @@ static size_t follow_back(struct ts_drift *drift, const struct ts_window *window
         if (!compare(drift, window, n - 1))
             break;
         const double gain = (double)drift->gain[n - 1];
-        if (gain < GAIN_LEAST || gain > GAIN_MOST ||
-            (n < window->count && fabs(gain - (double)drift->gain[n]) > jump))
+        if (gain < GAIN_LEAST || gain > GAIN_MOST)
+            break;
+        /* Going back it grows steeper, but not all at once: that would be a lamp. */
+        const double later =
+            n + 1 < window->count ? fabs((double)drift->gain[n] - (double)drift->gain[n + 1]) : 0;
+        if (n < window->count && fabs(gain - (double)drift->gain[n]) > jump + GAIN_STEEPER * later)
             break;
     }
     return n;

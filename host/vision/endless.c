@@ -23,6 +23,9 @@
 #define PLACE_NEAR       4   /* blocks: parts of one place */
 #define JOIN_NEAR        2   /* parts of one restless region */
 #define SCENE_LEAST      2   /* blocks */
+#define MANY_MOVES       4
+#define MARGIN           3
+#define MARGIN_SHARE     0.4
 #define COMPANY_SHARE    0.02
 #define SCENES_BACK      12
 #define BINS             20
@@ -191,6 +194,32 @@ static void find_restless_places(struct finder *finder, double since_ms)
     }
 }
 
+/* A bar that runs to and fro has been everywhere in its place, though lately only in a part. */
+static void add_neighbours(struct finder *finder)
+{
+    const size_t blocks = finder->track->blocks;
+    uint8_t *again = finder->scratch + blocks;
+    bool any = false;
+    for (size_t block = 0; block < blocks; block++) {
+        any = any || finder->endless[block];
+        again[block] = finder->endless[block] || (!finder->track->ignore[block] &&
+                                                  finder->track->moves[block].count >= MANY_MOVES);
+    }
+    for (size_t seed = 0; any && seed < blocks; seed++) {
+        if (again[seed] != 1 || !finder->endless[seed])
+            continue;
+        const struct ts_region_box box =
+            ts_region_connected(finder->grid, again, seed, JOIN_NEAR, finder->scratch);
+        const bool place = (double)ts_region_area(box) < PLACE_MOST * (double)finder->screen;
+        for (size_t block = 0; block < blocks; block++) {
+            if (!finder->scratch[block])
+                continue;
+            again[block] = 2;
+            finder->endless[block] |= place;
+        }
+    }
+}
+
 /* What changed together with, and beside, what goes on is part of it: the next page of a carousel
  * has its words elsewhere. */
 static void add_company(struct finder *finder)
@@ -212,11 +241,36 @@ static void add_company(struct finder *finder)
             beside += counts && near[block] && !finder->endless[block];
             elsewhere += counts && !near[block];
         }
-        if (within == 0 || elsewhere > 0 || (double)beside > most)
+        if (2 * within < beside || within == 0 || elsewhere > 0 || (double)beside > most)
             continue;
         for (size_t block = 0; block < blocks; block++)
             finder->endless[block] |= seen[block];
     }
+}
+
+/* Where it turned round it has been once only. */
+static void add_margin(struct finder *finder)
+{
+    const struct ts_track *track = finder->track;
+    double since_ms = INFINITY;
+    size_t known = 0, more = 0;
+    for (size_t block = 0; block < track->blocks; block++) {
+        const struct ts_moves *moves = &track->moves[block];
+        if (!finder->endless[block] || ts_moves_known(moves) < AGAIN_LEAST)
+            continue;
+        since_ms = fmin(since_ms, ts_moves_back(moves, ts_moves_known(moves) - 2));
+        known++;
+    }
+    uint8_t *near = finder->scratch;
+    ts_region_grow(finder->grid, finder->endless, MARGIN, near);
+    for (size_t block = 0; block < track->blocks; block++) {
+        near[block] = near[block] && !finder->endless[block] && !track->ignore[block] &&
+                      (double)track->last_ms[block] > since_ms;
+        more += near[block];
+    }
+    for (size_t block = 0; block < track->blocks && (double)more < MARGIN_SHARE * (double)known;
+         block++)
+        finder->endless[block] |= near[block];
 }
 
 size_t ts_endless_find(const struct ts_track *track, const struct ts_scenes *scenes,
@@ -234,6 +288,8 @@ size_t ts_endless_find(const struct ts_track *track, const struct ts_scenes *sce
     find_regular_scenes(&finder);
     find_restless_places(&finder, end_ms - BINS * BIN_MS);
     find_restless_places(&finder, end_ms - quiet_ms);
+    add_neighbours(&finder);
+    add_margin(&finder);
     add_company(&finder);
     ts_region_grow(finder.grid, endless, 1, scratch);
     for (size_t block = 0; block < track->blocks; block++)

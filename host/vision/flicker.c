@@ -15,7 +15,7 @@
 #define AMPLITUDE    0.0012 /* weaker ones do not matter */
 #define FRAMES_LEAST 24
 #define STEADY_CODES 5.0f /* a block that ranges over less is steady */
-#define STEADY_SHARE 0.07f
+#define STEADY_SHARE 0.2f
 #define PARTS        4 /* whose means agree: a step is no flicker */
 #define PARTS_CODES  1.0f
 #define PARTS_SHARE  0.005f

@@ -10,7 +10,9 @@
 #define SINGLE            3
 #define UNKNOWN_STYLUS_MS 600.0 /* whatever moved so shortly before the tap, may be one */
 #define STYLUS_LEAD_MS    30.0  /* the motor's start is known this well */
-#define STYLUS_NEAR       0.1   /* of the picture's width: between the arm and its shadow */
+#define ARM_SHARE         0.06  /* of the picture: an arm moves in no more of it at once */
+#define ARM_NEAR          2
+#define ARM_MS            60.0
 #define STYLUS_GROW       2
 #define RING_MS           30.0 /* bounces after the contact are over */
 #define QUIET_BEFORE_MS   300.0
@@ -20,11 +22,6 @@
 static struct ts_region_grid grid_of(const struct ts_track *track)
 {
     return (struct ts_region_grid){track->across, track->down};
-}
-
-static size_t near_of(const struct ts_track *track)
-{
-    return (size_t)(STYLUS_NEAR * (double)track->across) + 1;
 }
 
 /* What is known of the screen before the tap. */
@@ -85,35 +82,6 @@ static size_t count_others(const struct before *before, const uint8_t *others)
     return count;
 }
 
-/* The stylus is what covers most of stylus[], which is narrowed to it and grown; returns how many
- * blocks elsewhere changed on the screen. */
-static size_t keep_largest(const struct before *before, uint8_t *stylus, uint8_t *scratch)
-{
-    const struct ts_track *track = before->track;
-    size_t largest = 0, seed = 0, others = 0;
-    for (size_t block = 0; block < track->blocks; block++) {
-        if (stylus[block] != 1)
-            continue;
-        size_t size = 0;
-        ts_region_connected(grid_of(track), stylus, block, near_of(track), scratch);
-        for (size_t i = 0; i < track->blocks; i++) {
-            size += scratch[i] && stylus[i] == 1;
-            stylus[i] = scratch[i] ? 2 : stylus[i];
-        }
-        if (size > largest) {
-            largest = size;
-            seed = block;
-        }
-    }
-    if (largest == 0)
-        return 0;
-    ts_region_connected(grid_of(track), stylus, seed, near_of(track), scratch);
-    for (size_t block = 0; block < track->blocks; block++)
-        others += stylus[block] && !scratch[block] && screen_changed(before, block, 0);
-    ts_region_grow(grid_of(track), scratch, STYLUS_GROW, stylus);
-    return others;
-}
-
 /* A block that moved all by itself was noise. */
 static void drop_single(const struct ts_track *track, uint8_t *mask, uint8_t *scratch)
 {
@@ -151,10 +119,30 @@ bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *v
         memset(stylus, 0, track->blocks);
         return true;
     }
-    if (known)
-        return keep_largest(&before, stylus, scratch) >= OTHER_LEAST;
     drop_single(track, stylus, scratch);
     ts_region_grow(grid_of(track), stylus, STYLUS_GROW, scratch);
     memcpy(stylus, scratch, track->blocks);
     return false;
+}
+
+void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, uint8_t *stylus)
+{
+    if ((double)track->moved_count > ARM_SHARE * (double)track->blocks)
+        return; /* that is the screen */
+    for (size_t n = 0; n < track->moved_count; n++) {
+        const size_t block = track->moved[n];
+        const size_t x = block % track->across, y = block / track->across;
+        bool beside = false;
+        for (size_t j = y > ARM_NEAR ? y - ARM_NEAR : 0;
+             j <= y + ARM_NEAR && j < track->down && !stylus[block]; j++) {
+            for (size_t i = x > ARM_NEAR ? x - ARM_NEAR : 0; i <= x + ARM_NEAR && i < track->across;
+                 i++) {
+                const size_t other = j * track->across + i;
+                beside =
+                    beside || (stylus[other] && now_ms - (double)track->last_ms[other] < ARM_MS);
+            }
+        }
+        if (beside)
+            stylus[block] = 1;
+    }
 }

@@ -15,7 +15,7 @@
 #define NOISE_START  (0.4f * PIXELS)
 #define LEARN_FRAMES 25
 #define GAIN_DEFAULT 0.02f /* until it has been learnt */
-#define GAIN_MOST    0.08f
+#define GAIN_MOST    0.12f
 #define GAIN_SLACK   0.003f
 #define GAIN_MATTERS 0.004f            /* weaker flicker is left to the thresholds */
 #define GAIN_LEAST   (20.0f * PIXELS)  /* darker blocks say nothing */
