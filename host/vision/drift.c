@@ -21,7 +21,9 @@
 #define GAIN_MOST      1.8
 #define CONTRAST_LEAST 0.12 /* a picture of one colour has no proportions */
 #define SLOW_MS        250.0
-#define LEFT_MOST      0.02  /* of the squared difference from the final picture is no gain */
+#define LEFT_MOST      0.02 /* of the squared difference from the final picture is no gain */
+#define QUICK_MS       60.0 /* what is so short must be a gain and nothing else: */
+#define LEFT_LEAST     0.01
 #define SLOW_GAIN      0.004 /* what still moves after SLOW_MS is a drift */
 
 int ts_drift_open(struct ts_drift *drift, const struct ts_window *window)
@@ -114,8 +116,9 @@ static bool compare(struct ts_drift *drift, const struct ts_window *window, size
     return (double)agree >= AGREE_LEAST * (double)drift->count;
 }
 
-/* The first frame of the final picture. */
-static size_t follow_back(struct ts_drift *drift, const struct ts_window *window)
+/* The first frame of the final picture; false when before it there is the same one still, but much
+ * darker or brighter: it was faded in. */
+static bool follow_back(struct ts_drift *drift, const struct ts_window *window, size_t *first)
 {
     size_t n = window->count;
     const double jump = GAIN_JUMP * fmax(1, window->view->period_ms / 8.3);
@@ -124,35 +127,38 @@ static size_t follow_back(struct ts_drift *drift, const struct ts_window *window
             break;
         const double gain = (double)drift->gain[n - 1];
         if (gain < GAIN_LEAST || gain > GAIN_MOST)
-            break;
+            return false;
         /* Going back it grows steeper, but not all at once: that would be a lamp. */
         const double later =
             n + 1 < window->count ? fabs((double)drift->gain[n] - (double)drift->gain[n + 1]) : 0;
         if (n < window->count && fabs(gain - (double)drift->gain[n]) > jump + GAIN_STEEPER * later)
             break;
     }
-    return n;
+    *first = n;
+    return true;
 }
 
-/* Does it still move SLOW_MS after the picture was the final one, or before the end, and is all
+/* Does it still move a while after the picture was the final one, or before the end, and is all
  * that differs a gain? The end of a fade over the whole screen is one only in part. */
 static bool is_drift(const struct ts_drift *drift, const struct ts_window *window, size_t first)
 {
     const double began = ts_window_start_ms(window, first);
     const double end = ts_window_start_ms(window, window->count - 1);
     double noise = 0, off = 0, left = 0;
-    bool slow = false;
+    bool slow = false, quick = false;
     for (size_t n = window->count - FINAL_FRAMES; n < window->count; n++)
         noise += (double)drift->left[n] / FINAL_FRAMES;
     for (size_t n = first; n < window->count; n++) {
         const double ms = ts_window_start_ms(window, n);
         if (fabs((double)drift->gain[n] - 1) < SLOW_GAIN)
             continue;
-        slow = slow || ((ms > began + SLOW_MS || first == 0) && ms < end - SLOW_MS / 4);
+        const bool before_end = ms < end - SLOW_MS / 4;
+        slow = slow || ((ms > began + SLOW_MS || first == 0) && before_end);
+        quick = quick || (ms > began + QUICK_MS && before_end);
         off += fmax(0, (double)drift->off[n] - noise);
         left += fmax(0, (double)drift->left[n] - noise);
     }
-    return slow && left < LEFT_MOST * off;
+    return (slow && left < LEFT_MOST * off) || (quick && left < LEFT_LEAST * off);
 }
 
 static void smooth(struct ts_drift *drift, size_t first, size_t count)
@@ -169,8 +175,9 @@ bool ts_drift_remove(struct ts_drift *drift, struct ts_window *window, const uin
 {
     if (window->count < 3 * FINAL_FRAMES || !choose(drift, window, skip))
         return false;
-    const size_t first = follow_back(drift, window);
-    if (first + FINAL_FRAMES > window->count || !is_drift(drift, window, first))
+    size_t first;
+    if (!follow_back(drift, window, &first) || first + FINAL_FRAMES > window->count ||
+        !is_drift(drift, window, first))
         return false;
     smooth(drift, first, window->count);
     for (size_t n = 0; n < window->count; n++) {

@@ -42,6 +42,12 @@ struct finder {
     uint8_t *endless, *scratch;
 };
 
+/* Distances are meant for a picture of 64 blocks across. */
+static size_t scaled(const struct finder *finder, size_t near)
+{
+    return near * (finder->grid.across > 64 ? finder->grid.across : 64) / 64;
+}
+
 /* `count` starts of episodes, latest first, at equal distances, and the next one is not overdue.
  * Three will do when the quiet tail is longer than their distance, since it would show that they
  * have ended, or when launches are over in less than two of them; else it takes four: a splash, the
@@ -95,7 +101,7 @@ static void find_restless_blocks(struct finder *finder)
         finder->screen += !track->ignore[block];
         finder->endless[block] = !track->ignore[block] && goes_on(finder, &track->moves[block]);
     }
-    ts_region_fill(finder->grid, finder->endless, JOIN_NEAR, finder->scratch);
+    ts_region_fill(finder->grid, finder->endless, scaled(finder, JOIN_NEAR), finder->scratch);
 }
 
 /* What is left of a scene without what is known to go on; false when that is nothing, or too much
@@ -132,7 +138,7 @@ static void find_regular_scenes(struct finder *finder)
         for (size_t block = 0; block < finder->track->blocks; block++)
             place[block] |= scenes->scene[which[i]].seen[block];
     }
-    ts_region_fill(finder->grid, place, PLACE_NEAR, finder->scratch);
+    ts_region_fill(finder->grid, place, scaled(finder, PLACE_NEAR), finder->scratch);
     for (size_t block = 0; block < finder->track->blocks; block++)
         area += place[block];
     for (size_t block = 0;
@@ -183,7 +189,7 @@ static void find_restless_places(struct finder *finder, double since_ms)
         if (late[seed] != 1)
             continue;
         const struct ts_region_box box =
-            ts_region_connected(finder->grid, late, seed, PLACE_NEAR, finder->scratch);
+            ts_region_connected(finder->grid, late, seed, scaled(finder, PLACE_NEAR), finder->scratch);
         for (size_t block = 0; block < track->blocks; block++)
             late[block] = finder->scratch[block] ? 2 : late[block];
         if ((double)ts_region_area(box) > PLACE_MOST * (double)finder->screen ||
@@ -209,7 +215,7 @@ static void add_neighbours(struct finder *finder)
         if (again[seed] != 1 || !finder->endless[seed])
             continue;
         const struct ts_region_box box =
-            ts_region_connected(finder->grid, again, seed, JOIN_NEAR, finder->scratch);
+            ts_region_connected(finder->grid, again, seed, scaled(finder, JOIN_NEAR), finder->scratch);
         const bool place = (double)ts_region_area(box) < PLACE_MOST * (double)finder->screen;
         for (size_t block = 0; block < blocks; block++) {
             if (!finder->scratch[block])
@@ -234,7 +240,7 @@ static void add_company(struct finder *finder)
     for (size_t i = scenes->count; known > 0 && i-- > 1;) {
         const uint8_t *seen = scenes->scene[i].seen;
         size_t within = 0, beside = 0, elsewhere = 0;
-        ts_region_grow(finder->grid, finder->endless, 2 * PLACE_NEAR, near);
+        ts_region_grow(finder->grid, finder->endless, 2 * scaled(finder, PLACE_NEAR), near);
         for (size_t block = 0; block < blocks; block++) {
             const bool counts = seen[block] && !finder->track->ignore[block];
             within += counts && finder->endless[block];
@@ -262,7 +268,7 @@ static void add_margin(struct finder *finder)
         known++;
     }
     uint8_t *near = finder->scratch;
-    ts_region_grow(finder->grid, finder->endless, MARGIN, near);
+    ts_region_grow(finder->grid, finder->endless, scaled(finder, MARGIN), near);
     for (size_t block = 0; block < track->blocks; block++) {
         near[block] = near[block] && !finder->endless[block] && !track->ignore[block] &&
                       (double)track->last_ms[block] > since_ms;
