@@ -7,11 +7,14 @@
 #include <math.h>
 #include <string.h>
 
+#define SOON_SHARE       0.005 /* of the blocks */
 #define SOONEST_MS       5.0   /* no touch gets through a phone faster */
 #define FLICKER_MS       900.0 /* of rest are enough to learn it from */
 #define PASSAGE_MS       900.0 /* the longest change of one block that is followed back */
 #define RESTED_MS        25.0  /* after its last move a block has come to rest */
 #define TELL_TOGETHER_MS 150.0 /* blocks that come to rest one by one are told together */
+#define SUPPORT_LEAST    3
+#define MANY_EDGES       12
 #define FAINT_CODES      18.0
 #define AFTER_FRAMES     12 /* of rest that tell where a change ended */
 #define REST_LEAST       4  /* frames */
@@ -129,16 +132,42 @@ static bool is_faint(const struct ts_edge *edge)
            fabs((double)edge->new_code - (double)edge->old_code) < FAINT_CODES;
 }
 
+/* Of many blocks that change, one that does so by itself before all the others was noise. */
+static size_t keep_supported(struct ts_detector *detector, size_t count)
+{
+    const double reach = 1.5 * detector->view.period_ms;
+    while (count >= MANY_EDGES) {
+        double earliest = INFINITY;
+        size_t near = 0;
+        for (size_t i = 0; i < count; i++)
+            earliest = fmin(earliest, (double)detector->edges[i]->ms);
+        for (size_t i = 0; i < count; i++)
+            near += (double)detector->edges[i]->ms <
+                    earliest + reach + 3 * (double)detector->edges[i]->u_ms;
+        if (near >= SUPPORT_LEAST)
+            return count;
+        size_t left = 0;
+        for (size_t i = 0; i < count; i++) {
+            if ((double)detector->edges[i]->ms > earliest)
+                detector->edges[left++] = detector->edges[i];
+        }
+        count = left;
+    }
+    return count;
+}
+
 static struct ts_metric first_change(struct ts_detector *detector)
 {
     size_t count = 0;
     for (int faint = 0; faint < 2 && count == 0; faint++) {
         for (size_t block = 0; block < detector->blocks; block++) {
             const struct ts_edge *edge = &detector->stories[block].first;
-            if (edge->kind != TS_EDGE_NONE && (faint || !is_faint(edge)))
+            if (edge->kind != TS_EDGE_NONE && (faint || !is_faint(edge)) &&
+                (double)edge->ms >= detector->tap_ms + SOONEST_MS)
                 detector->edges[count++] = edge;
         }
     }
+    count = keep_supported(detector, count);
     return pool(detector, count, TS_POOL_EARLIEST, false);
 }
 
@@ -177,6 +206,18 @@ static void from_tap(const struct ts_detector *detector, struct ts_metric *metri
 {
     metric->value -= detector->tap_ms;
     metric->u = hypot(metric->u, start_u(&detector->view));
+}
+
+/* Before any touch gets through: that was not the tap, unless it was a clock. */
+static bool changed_too_soon(const struct ts_detector *detector)
+{
+    size_t count = 0;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_edge *edge = &detector->stories[block].first;
+        count += edge->kind != TS_EDGE_NONE && !detector->status_bar[block] &&
+                 (double)edge->ms < detector->tap_ms + SOONEST_MS;
+    }
+    return (double)count > SOON_SHARE * (double)detector->blocks;
 }
 
 static void tell_progress(struct ts_detector *detector, struct ts_vision_changes *out)
@@ -224,7 +265,7 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
         end - detector->tap_ms - out->settled.value >= view->quiet_ms - 2 * view->period_ms;
     set_flag(out, TS_FLAG_NO_CHANGE, !changed);
     set_flag(out, TS_FLAG_NEVER_SETTLED, changed && !rested);
-    set_flag(out, TS_FLAG_SCREEN_NOT_QUIET, detector->not_quiet || out->first.value < SOONEST_MS);
+    set_flag(out, TS_FLAG_SCREEN_NOT_QUIET, detector->not_quiet || changed_too_soon(detector));
     set_flag(out, TS_FLAG_LIGHT_CHANGED, detector->light_changed);
     const struct ts_metric nothing = {NAN, NAN, 0};
     if (!rested)

@@ -188,8 +188,8 @@ static void find_restless_places(struct finder *finder, double since_ms)
     for (size_t seed = 0; seed < track->blocks; seed++) {
         if (late[seed] != 1)
             continue;
-        const struct ts_region_box box =
-            ts_region_connected(finder->grid, late, seed, scaled(finder, PLACE_NEAR), finder->scratch);
+        const struct ts_region_box box = ts_region_connected(
+            finder->grid, late, seed, scaled(finder, PLACE_NEAR), finder->scratch);
         for (size_t block = 0; block < track->blocks; block++)
             late[block] = finder->scratch[block] ? 2 : late[block];
         if ((double)ts_region_area(box) > PLACE_MOST * (double)finder->screen ||
@@ -214,8 +214,8 @@ static void add_neighbours(struct finder *finder)
     for (size_t seed = 0; any && seed < blocks; seed++) {
         if (again[seed] != 1 || !finder->endless[seed])
             continue;
-        const struct ts_region_box box =
-            ts_region_connected(finder->grid, again, seed, scaled(finder, JOIN_NEAR), finder->scratch);
+        const struct ts_region_box box = ts_region_connected(
+            finder->grid, again, seed, scaled(finder, JOIN_NEAR), finder->scratch);
         const bool place = (double)ts_region_area(box) < PLACE_MOST * (double)finder->screen;
         for (size_t block = 0; block < blocks; block++) {
             if (!finder->scratch[block])

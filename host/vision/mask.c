@@ -10,14 +10,20 @@
 #define SINGLE            3
 #define UNKNOWN_STYLUS_MS 600.0 /* whatever moved so shortly before the tap, may be one */
 #define STYLUS_LEAD_MS    30.0  /* the motor's start is known this well */
-#define ARM_SHARE         0.06  /* of the picture: an arm moves in no more of it at once */
+#define ARM_MOST          14    /* blocks that an arm newly moves into at once */
 #define ARM_NEAR          2
 #define ARM_MS            60.0
 #define STYLUS_GROW       2
 #define RING_MS           30.0 /* bounces after the contact are over */
 #define QUIET_BEFORE_MS   300.0
-#define OTHER_LEAST       3 /* blocks that make a change of the screen ... */
-#define OTHER_NEAR        2 /* ... so near to each other */
+#define OTHER_LEAST       8 /* blocks, more than a clock that ticks, ... */
+#define OTHER_NEAR        3 /* ... so near to each other, at once */
+
+/* Distances are meant for a picture of 64 blocks across. */
+static size_t scale(const struct ts_track *track)
+{
+    return track->across > 64 ? (track->across + 32) / 64 : 1;
+}
 
 static struct ts_region_grid grid_of(const struct ts_track *track)
 {
@@ -62,22 +68,21 @@ static bool while_stylus_rests(const struct before *before, size_t block)
 static size_t count_others(const struct before *before, const uint8_t *others)
 {
     const struct ts_track *track = before->track;
+    const size_t reach = OTHER_NEAR * scale(track);
     size_t count = 0;
     for (size_t block = 0; block < track->blocks; block++) {
         if (!others[block])
             continue;
         const size_t x = block % track->across, y = block / track->across;
         size_t near = 0;
-        for (size_t j = y > OTHER_NEAR ? y - OTHER_NEAR : 0; j <= y + OTHER_NEAR && j < track->down;
-             j++) {
-            for (size_t i = x > OTHER_NEAR ? x - OTHER_NEAR : 0;
-                 i <= x + OTHER_NEAR && i < track->across; i++) {
+        for (size_t j = y > reach ? y - reach : 0; j <= y + reach && j < track->down; j++) {
+            for (size_t i = x > reach ? x - reach : 0; i <= x + reach && i < track->across; i++) {
                 const size_t other = j * track->across + i;
                 near += others[other] && fabs(moved_ms(before, other) - moved_ms(before, block)) <
                                              1.5 * track->period_ms;
             }
         }
-        count += near >= OTHER_LEAST;
+        count += near >= OTHER_LEAST * scale(track) * scale(track);
     }
     return count;
 }
@@ -115,28 +120,31 @@ bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *v
         moved += stylus[block] && screen_changed(&before, block, 0);
     }
     others = count_others(&before, scratch);
-    if (others >= OTHER_LEAST || (double)moved > STYLUS_SHARE * (double)screen) {
+    if ((double)moved > STYLUS_SHARE * (double)screen) {
         memset(stylus, 0, track->blocks);
         return true;
     }
     drop_single(track, stylus, scratch);
-    ts_region_grow(grid_of(track), stylus, STYLUS_GROW, scratch);
+    ts_region_grow(grid_of(track), stylus, STYLUS_GROW * scale(track), scratch);
     memcpy(stylus, scratch, track->blocks);
-    return false;
+    return others > 0;
 }
 
 void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, uint8_t *stylus)
 {
-    if ((double)track->moved_count > ARM_SHARE * (double)track->blocks)
+    const size_t reach = ARM_NEAR * scale(track);
+    size_t elsewhere = 0;
+    for (size_t n = 0; n < track->moved_count; n++)
+        elsewhere += !stylus[track->moved[n]];
+    if (elsewhere > ARM_MOST * scale(track) * scale(track))
         return; /* that is the screen */
     for (size_t n = 0; n < track->moved_count; n++) {
         const size_t block = track->moved[n];
         const size_t x = block % track->across, y = block / track->across;
         bool beside = false;
-        for (size_t j = y > ARM_NEAR ? y - ARM_NEAR : 0;
-             j <= y + ARM_NEAR && j < track->down && !stylus[block]; j++) {
-            for (size_t i = x > ARM_NEAR ? x - ARM_NEAR : 0; i <= x + ARM_NEAR && i < track->across;
-                 i++) {
+        for (size_t j = y > reach ? y - reach : 0;
+             j <= y + reach && j < track->down && !stylus[block]; j++) {
+            for (size_t i = x > reach ? x - reach : 0; i <= x + reach && i < track->across; i++) {
                 const size_t other = j * track->across + i;
                 beside =
                     beside || (stylus[other] && now_ms - (double)track->last_ms[other] < ARM_MS);
