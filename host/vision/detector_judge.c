@@ -8,7 +8,9 @@
 #include <string.h>
 
 #define SOON_SHARE       0.005 /* of the blocks */
-#define SOONEST_MS       5.0   /* no touch gets through a phone faster */
+#define LONG_REST_MS     1300.0
+#define PART_MOST        0.5   /* of the screen */
+#define SOONEST_MS       2.5   /* no touch gets through a phone faster */
 #define FLICKER_MS       900.0 /* of rest are enough to learn it from */
 #define PASSAGE_MS       900.0 /* the longest change of one block that is followed back */
 #define RESTED_MS        25.0  /* after its last move a block has come to rest */
@@ -105,16 +107,24 @@ void ts_detector_tell_first(struct ts_detector *detector)
     const size_t from = ts_window_find(window, detector->trigger_ms - 400);
     ts_window_level(window);
     remove_flicker(detector, 0, until, detector->stylus);
-    bool found = false;
+    size_t found = 0, too_soon = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
-        if (isinf(track->first_ms[block]) || detector->stylus[block] || detector->ignore[block])
+        struct ts_edge *first = &detector->stories[block].first;
+        if (isinf(track->first_ms[block]) || detector->stylus[block] || detector->ignore[block] ||
+            !ts_story_first(&detector->reader, block, from, window->count,
+                            ts_track_noise_codes(track, block), tap, first))
             continue;
-        found |= ts_story_first(&detector->reader, block, from, window->count,
-                                ts_track_noise_codes(track, block), tap,
-                                &detector->stories[block].first);
+        const bool soon = (double)first->ms < tap + SOONEST_MS;
+        too_soon += soon && !detector->status_bar[block];
+        if (soon)
+            first->kind = TS_EDGE_NONE;
+        else
+            found++;
     }
-    detector->first_known = found;
-    if (!found)
+    if ((double)too_soon > SOON_SHARE * (double)detector->blocks)
+        detector->not_quiet = true; /* it was not the tap, nor a clock */
+    detector->first_known = found > 0;
+    if (found == 0)
         detector->trigger_ms = NAN; /* a false alarm: wait for the next */
 }
 
@@ -162,8 +172,7 @@ static struct ts_metric first_change(struct ts_detector *detector)
     for (int faint = 0; faint < 2 && count == 0; faint++) {
         for (size_t block = 0; block < detector->blocks; block++) {
             const struct ts_edge *edge = &detector->stories[block].first;
-            if (edge->kind != TS_EDGE_NONE && (faint || !is_faint(edge)) &&
-                (double)edge->ms >= detector->tap_ms + SOONEST_MS)
+            if (edge->kind != TS_EDGE_NONE && (faint || !is_faint(edge)))
                 detector->edges[count++] = edge;
         }
     }
@@ -208,16 +217,29 @@ static void from_tap(const struct ts_detector *detector, struct ts_metric *metri
     metric->u = hypot(metric->u, start_u(&detector->view));
 }
 
-/* Before any touch gets through: that was not the tap, unless it was a clock. */
-static bool changed_too_soon(const struct ts_detector *detector)
+/* A part of the screen changed after a rest that was longer than what one looked on for afterwards:
+ * it may be the next page of a carousel as well as the end. */
+static bool may_change_again(const struct ts_detector *detector, double end_ms)
 {
-    size_t count = 0;
-    for (size_t block = 0; block < detector->blocks; block++) {
-        const struct ts_edge *edge = &detector->stories[block].first;
-        count += edge->kind != TS_EDGE_NONE && !detector->status_bar[block] &&
-                 (double)edge->ms < detector->tap_ms + SOONEST_MS;
+    const struct ts_scenes *scenes = &detector->scenes;
+    double rested_ms = NAN, from_ms = -INFINITY, until_ms = -INFINITY;
+    size_t screen = 0, changed = 0;
+    for (size_t block = 0; block < detector->blocks; block++)
+        screen += !detector->ignore[block];
+    for (size_t i = 0; i < scenes->count; i++) {
+        const struct ts_scene *scene = &scenes->scene[i];
+        size_t here = 0;
+        for (size_t block = 0; block < detector->blocks; block++)
+            here += scene->seen[block] && !detector->endless[block] && !detector->ignore[block];
+        if (here < 2)
+            continue;
+        rested_ms = scene->begin_ms - until_ms;
+        from_ms = scene->begin_ms;
+        until_ms = scene->end_ms;
+        changed = here;
     }
-    return (double)count > SOON_SHARE * (double)detector->blocks;
+    return rested_ms > LONG_REST_MS && isfinite(rested_ms) && from_ms > detector->tap_ms &&
+           (double)changed < PART_MOST * (double)screen && end_ms - until_ms < rested_ms;
 }
 
 static void tell_progress(struct ts_detector *detector, struct ts_vision_changes *out)
@@ -262,10 +284,11 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     from_tap(detector, &out->last);
     from_tap(detector, &out->settled);
     const bool rested =
-        end - detector->tap_ms - out->settled.value >= view->quiet_ms - 2 * view->period_ms;
+        end - detector->tap_ms - out->settled.value >= view->quiet_ms - 2 * view->period_ms &&
+        !may_change_again(detector, end);
     set_flag(out, TS_FLAG_NO_CHANGE, !changed);
     set_flag(out, TS_FLAG_NEVER_SETTLED, changed && !rested);
-    set_flag(out, TS_FLAG_SCREEN_NOT_QUIET, detector->not_quiet || changed_too_soon(detector));
+    set_flag(out, TS_FLAG_SCREEN_NOT_QUIET, detector->not_quiet);
     set_flag(out, TS_FLAG_LIGHT_CHANGED, detector->light_changed);
     const struct ts_metric nothing = {NAN, NAN, 0};
     if (!rested)

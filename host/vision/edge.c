@@ -72,6 +72,7 @@ static void cut_inside(const struct ts_passage *passage, size_t frame, struct ts
     edge->hi_ms = (float)fmin(ms + 3 * u, begin_ms(passage, frame) + exposure);
     edge->from_code = (float)from;
     edge->to_code = (float)to;
+    edge->from_ms = (float)begin_ms(passage, frame - 1);
 }
 
 static void cut_between(const struct ts_passage *passage, size_t frame, struct ts_edge *edge)
@@ -86,6 +87,7 @@ static void cut_between(const struct ts_passage *passage, size_t frame, struct t
     edge->u_ms = (float)((hi - lo) / SQRT_12);
     edge->from_code = (float)value(passage, (long)frame);
     edge->to_code = (float)value(passage, (long)frame + 1);
+    edge->from_ms = (float)begin_ms(passage, frame);
 }
 
 struct line {
@@ -140,6 +142,7 @@ static void fade_across(const struct ts_passage *passage, size_t frame, double s
     edge->hi_ms = (float)(ms + 3 * best + gap / 2);
     edge->from_code = passage->old_code;
     edge->to_code = passage->new_code;
+    edge->from_ms = -INFINITY;
 }
 
 static void keep_frames(const struct ts_passage *passage, size_t frame, struct ts_edge *edge)
@@ -176,9 +179,9 @@ struct ts_edge ts_passage_edge(const struct ts_passage *passage, double share)
     const bool instant = view->exposure_ms < INSTANT * gap_ms(passage, k);
     if (step && ((!before && !after) || (instant && across * sign > still)))
         cut_between(passage, k, &edge);
-    else if (step && before && !after && moved[0] <= still && k > passage->low)
+    else if (step && before && !after && k > passage->low)
         cut_inside(passage, k, &edge);
-    else if (step && after && !before && moved[4] <= still)
+    else if (step && after && !before && moved[4] <= fmax(unsure, STILL * (moved[2] + moved[3])))
         cut_inside(passage, k + 1, &edge);
     else
         fade_across(passage, k, share, &edge);

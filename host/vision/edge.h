@@ -21,7 +21,8 @@ struct ts_edge {
     float ms, lo_ms, hi_ms; /* the bounds that the frames themselves give */
     float u_ms;
     float old_code, new_code, noise; /* of the whole passage; noise of one frame's code */
-    float from_code, to_code;        /* of the step in it that passed the level */
+    float from_code, to_code;        /* of the step in it that passed the level ... */
+    float from_ms;                   /* ... and the begin of the frame that shows from_code */
     /* The frames around: where their exposure of this block began, and its mean codes. */
     uint32_t frames;
     float begin_ms[TS_EDGE_FRAMES], code[TS_EDGE_FRAMES];

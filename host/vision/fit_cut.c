@@ -18,7 +18,9 @@
 #define FLOOR_CODES   8.0   /* darker, codes say little of light */
 #define OUTLIER       4.0
 #define BAD_RESIDUAL  6.0 /* rms, in standard deviations: not one cut */
+#define U_MOST        0.6 /* periods; less is known from the frames beside the cut */
 #define FLOOR_MS      0.12
+#define FLOOR_PERIODS 0.06 /* of u: what a mean over all kinds of screens has shown */
 
 enum { AT, RIGHT, DOWN, TAU, UNKNOWNS };
 
@@ -61,6 +63,8 @@ static bool show(const struct cut *cut, const struct ts_window *window, const st
     ts_fit_position(window, edge->block, &shown->x, &shown->y);
     const double sigma = hypot((double)edge->noise, MODEL_SHARE * fabs(new - old));
     for (uint32_t n = 0; n < edge->frames; n++) {
+        if (edge->begin_ms[n] < edge->from_ms - 0.5f)
+            continue; /* that is an earlier step */
         const double code = (double)edge->code[n], lit = fmax(code, FLOOR_CODES);
         const double slope = 255 / gamma * pow(lit / 255, 1 - gamma); /* codes per light */
         shown->sample[shown->count++] = (struct sample){(double)edge->begin_ms[n] - cut->zero_ms,
@@ -227,7 +231,8 @@ static void take_outermost(const struct cut *cut, const struct ts_fit_group *gro
         }
         u = sqrt(fmax(0, variance));
     }
-    *out = (struct ts_metric){best * group->sign + cut->zero_ms, hypot(u, FLOOR_MS), 0};
+    *out = (struct ts_metric){best * group->sign + cut->zero_ms,
+                              hypot(u, hypot(FLOOR_MS, FLOOR_PERIODS * cut->view->period_ms)), 0};
 }
 
 bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out)
@@ -255,5 +260,5 @@ bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out)
         return false;
     find_covariance(&cut, fmax(1, chi2));
     take_outermost(&cut, group, out);
-    return isfinite(out->u);
+    return out->u < U_MOST * cut.view->period_ms;
 }

@@ -13,7 +13,9 @@
 #define SLOPE_PRIOR  6.0 /* ms */
 #define SLOPE_MOST   17.0
 #define U_BETWEEN    0.25 /* of the distance of two points of the course */
-#define U_LEAST      0.08 /* of the period */
+#define U_LEAST      0.25 /* of the period */
+#define U_LEAST_MS   1.5 /* a fade goes on with the refresh: a level is passed there or at the next \
+                          */
 
 struct course {
     const struct ts_fit_group *group;
@@ -149,7 +151,7 @@ bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
     }
     if (isinf(best))
         return false;
-    const double least = U_LEAST * group->window->view->period_ms;
+    const double least = hypot(U_LEAST * group->window->view->period_ms, U_LEAST_MS);
     *out = (struct ts_metric){best * group->sign, hypot(best_u, least), 0};
     return true;
 }

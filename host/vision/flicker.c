@@ -14,6 +14,8 @@
 #define LOW_TURNS    0.8    /* over the frames; fewer look like drift */
 #define AMPLITUDE    0.0012 /* weaker ones do not matter */
 #define FRAMES_LEAST 24
+#define FRAMES_SURE  60
+#define SURE_ROWS    0.7  /* of the rows */
 #define STEADY_CODES 5.0f /* a block that ranges over less is steady */
 #define STEADY_SHARE 0.2f
 #define PARTS        4 /* whose means agree: a step is no flicker */
@@ -201,6 +203,18 @@ static bool fit_row(const struct tail *tail, size_t row, double hz, double *a, d
     return true;
 }
 
+static void subtract(const struct tail *tail, size_t which)
+{
+    struct ts_flicker *flicker = tail->flicker;
+    for (size_t n = 0; n < tail->count; n++) {
+        const double angle = TWO_PI * flicker->hz[which] / 1000 * tail_ms(tail, n);
+        const float c = (float)cos(angle), s = (float)sin(angle);
+        for (size_t row = 0; row < flicker->down; row++)
+            flicker->ratio[n * flicker->down + row] -=
+                c * flicker->cosine[which][row] + s * flicker->sine[which][row];
+    }
+}
+
 /* Rows in which nothing steady is bright enough take their neighbour's. */
 static void fit_rows(const struct tail *tail, size_t which, double hz)
 {
@@ -220,14 +234,32 @@ static void fit_rows(const struct tail *tail, size_t which, double hz)
         flicker->cosine[which][row] = flicker->cosine[which][first];
         flicker->sine[which][row] = flicker->sine[which][first];
     }
-    for (size_t n = 0; n < tail->count; n++) {
-        const double angle = TWO_PI * hz / 1000 * tail_ms(tail, n);
-        const float c = (float)cos(angle), s = (float)sin(angle);
-        for (size_t row = 0; row < flicker->down; row++)
-            flicker->ratio[n * flicker->down + row] -=
-                c * flicker->cosine[which][row] + s * flicker->sine[which][row];
-    }
     flicker->hz[which] = hz;
+    subtract(tail, which);
+}
+
+/* The frequencies stay as they are; rows that can tell say anew how strong they are. */
+static void fit_again(const struct tail *tail)
+{
+    struct ts_flicker *flicker = tail->flicker;
+    for (size_t which = 0; which < flicker->count; which++) {
+        for (size_t row = 0; row < flicker->down; row++) {
+            double a, b;
+            if (!fit_row(tail, row, flicker->hz[which], &a, &b))
+                continue;
+            flicker->cosine[which][row] = (float)a;
+            flicker->sine[which][row] = (float)b;
+        }
+        subtract(tail, which);
+    }
+}
+
+static bool most_rows_tell(const struct ts_flicker *flicker)
+{
+    size_t rows = 0;
+    for (size_t row = 0; row < flicker->down; row++)
+        rows += flicker->weight[row] >= ROW_LEAST;
+    return (double)rows > SURE_ROWS * (double)flicker->down;
 }
 
 bool ts_flicker_learn(struct ts_flicker *flicker, const struct ts_window *window, size_t from,
@@ -235,14 +267,20 @@ bool ts_flicker_learn(struct ts_flicker *flicker, const struct ts_window *window
 {
     if (to > window->count || from + FRAMES_LEAST > to)
         return false;
-    const struct tail tail = {flicker, window, from, to - from, ts_window_start_ms(window, from)};
-    const double seconds = tail_ms(&tail, tail.count - 1) / 1000;
+    const double zero_ms = flicker->sure ? flicker->zero_ms : ts_window_start_ms(window, from);
+    const struct tail tail = {flicker, window, from, to - from, zero_ms};
+    const double seconds = (tail_ms(&tail, tail.count - 1) - tail_ms(&tail, 0)) / 1000;
     const double step = 0.4 / seconds, low = LOW_TURNS / seconds;
     const double high = 500 / window->view->period_ms;
     if (!fill(&tail, skip))
         return false;
+    if (flicker->sure) {
+        fit_again(&tail);
+        return true;
+    }
     flicker->zero_ms = tail.zero_ms;
     flicker->count = 0;
+    flicker->sure = tail.count >= FRAMES_SURE && most_rows_tell(flicker);
     while (flicker->count < TS_FLICKERS) {
         double power;
         const double noise = noise_power(&tail);

@@ -16,10 +16,11 @@ struct ts_flicker {
     size_t capacity; /* frames that a fit can rest on */
     double hz[TS_FLICKERS];
     float *cosine[TS_FLICKERS], *sine[TS_FLICKERS]; /* [down] amplitudes */
-    double zero_ms;                                 /* of its phases */
-    float *turn;                                    /* [2][down] working memory */
-    float *ratio;  /* [capacity][down] working memory: relative brightness - 1 */
-    float *weight; /* [down] steady blocks */
+    bool sure;      /* its frequencies have been learnt well enough to stay */
+    double zero_ms; /* of its phases */
+    float *turn;    /* [2][down] working memory */
+    float *ratio;   /* [capacity][down] working memory: relative brightness - 1 */
+    float *weight;  /* [down] steady blocks */
 };
 
 int ts_flicker_open(struct ts_flicker *flicker, const struct ts_window *window) TS_MUST_CHECK;
