@@ -6,14 +6,16 @@
 #include "vision/detector.h"
 
 #include "vision/detector_state.h"
+#include "vision/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK_BACK_MS   1600.0 /* beyond the quiet time: the longest passage that is seen whole */
-#define MASK_EVERY_MS  90.0
-#define TELL_LATE_MS   600.0 /* beyond the quiet time: while the frames are kept, later is better */
+#define LOOK_BACK_MS  2200.0 /* beyond the quiet time: the longest passage that is seen whole */
+#define MASK_EVERY_MS 90.0
+#define TELL_LATE_MS  1000.0 /* beyond the quiet time: while the frames are kept, later is better  \
+                              */
 #define FIRST_REST_MS  300.0 /* the first change has come to rest */
 #define FIRST_MOST_MS  1300.0
 #define PROGRESS_EVERY 16 /* frames at rest */
@@ -33,26 +35,18 @@ static uint8_t *copy_mask(const uint8_t *mask, size_t blocks)
     return copy;
 }
 
-static void *touched(size_t count, size_t size)
-{
-    void *memory = malloc(count * size);
-    if (memory)
-        memset(memory, 0, count * size);
-    return memory;
-}
-
 static int open_robust(struct ts_detector *detector)
 {
     const size_t blocks = detector->blocks;
     const struct ts_vision_view *view = &detector->view;
-    detector->stories = touched(blocks, sizeof *detector->stories);
-    detector->pending = touched(blocks, 1);
-    detector->endless = touched(blocks, 1);
-    detector->stylus = touched(blocks, 1);
-    detector->scratch = touched(2 * blocks, 1);
-    detector->counts = touched(blocks, 1);
-    detector->values = touched(blocks, sizeof *detector->values);
-    detector->edges = touched(blocks, sizeof *detector->edges);
+    detector->stories = ts_memory_zeroed(blocks, sizeof *detector->stories);
+    detector->pending = ts_memory_zeroed(blocks, 1);
+    detector->endless = ts_memory_zeroed(blocks, 1);
+    detector->stylus = ts_memory_zeroed(blocks, 1);
+    detector->scratch = ts_memory_zeroed(2 * blocks, 1);
+    detector->counts = ts_memory_zeroed(blocks, 1);
+    detector->values = ts_memory_zeroed(blocks, sizeof *detector->values);
+    detector->edges = ts_memory_zeroed(blocks, sizeof *detector->edges);
     if (!detector->stories || !detector->pending || !detector->endless || !detector->stylus ||
         !detector->scratch || !detector->counts || !detector->values || !detector->edges)
         return TS_ENOMEM;
@@ -231,7 +225,7 @@ int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double st
         if (first_is_due(detector, start_ms))
             ts_detector_tell_first(detector);
         if (start_ms >= detector->due_ms)
-            ts_detector_tell(detector, start_ms - view->quiet_ms - TELL_LATE_MS / 2);
+            ts_detector_tell(detector, start_ms - view->quiet_ms - 0.8 * TELL_LATE_MS);
     }
     feed_progress(detector, start_ms, blocks);
     return TS_OK;

@@ -15,6 +15,7 @@
 #define PASSAGE_MS       900.0 /* the longest change of one block that is followed back */
 #define RESTED_MS        25.0  /* after its last move a block has come to rest */
 #define TELL_TOGETHER_MS 150.0 /* blocks that come to rest one by one are told together */
+#define DOUBTFUL         6.0
 #define SUPPORT_LEAST    3
 #define MANY_EDGES       12
 #define FAINT_CODES      18.0
@@ -192,6 +193,25 @@ static struct ts_metric last_change(struct ts_detector *detector)
     return pool(detector, count, TS_POOL_LATEST, false);
 }
 
+/* Just out of bounds, by itself, and as noisy as that: noise. */
+static size_t drop_doubtful(struct ts_detector *detector, size_t count)
+{
+    const double reach = 1.5 * detector->view.period_ms;
+    while (count >= MANY_EDGES) {
+        size_t latest = 0, near = 0;
+        for (size_t i = 1; i < count; i++)
+            latest = detector->edges[i]->ms > detector->edges[latest]->ms ? i : latest;
+        const struct ts_edge *edge = detector->edges[latest];
+        for (size_t i = 0; i < count; i++)
+            near += (double)detector->edges[i]->ms > (double)edge->ms - reach;
+        if (near >= SUPPORT_LEAST || fabs((double)edge->old_code - (double)edge->new_code) >
+                                         TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise)
+            break;
+        detector->edges[latest] = detector->edges[--count];
+    }
+    return count;
+}
+
 static struct ts_metric settling(struct ts_detector *detector)
 {
     size_t count = 0;
@@ -201,6 +221,7 @@ static struct ts_metric settling(struct ts_detector *detector)
             !detector->status_bar[block] && ts_detector_counts(detector, block, (double)edge->ms))
             detector->edges[count++] = edge;
     }
+    count = drop_doubtful(detector, count);
     return pool(detector, count, TS_POOL_LATEST, true);
 }
 

@@ -4,6 +4,8 @@
  * its time. */
 #include "vision/drift.h"
 
+#include "vision/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +30,9 @@
 
 int ts_drift_open(struct ts_drift *drift, const struct ts_window *window)
 {
-    *drift = (struct ts_drift){.gain = calloc(window->capacity, sizeof *drift->gain),
-                               .off = calloc(window->capacity, sizeof *drift->off),
-                               .left = calloc(window->capacity, sizeof *drift->left)};
+    *drift = (struct ts_drift){.gain = ts_memory_zeroed(window->capacity, sizeof *drift->gain),
+                               .off = ts_memory_zeroed(window->capacity, sizeof *drift->off),
+                               .left = ts_memory_zeroed(window->capacity, sizeof *drift->left)};
     if (drift->gain && drift->off && drift->left)
         return TS_OK;
     ts_drift_close(drift);

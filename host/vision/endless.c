@@ -138,7 +138,6 @@ static void find_regular_scenes(struct finder *finder)
         for (size_t block = 0; block < finder->track->blocks; block++)
             place[block] |= scenes->scene[which[i]].seen[block];
     }
-    ts_region_fill(finder->grid, place, scaled(finder, PLACE_NEAR), finder->scratch);
     for (size_t block = 0; block < finder->track->blocks; block++)
         area += place[block];
     for (size_t block = 0;

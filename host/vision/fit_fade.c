@@ -14,8 +14,9 @@
 #define SLOPE_MOST   17.0
 #define U_BETWEEN    0.25 /* of the distance of two points of the course */
 #define U_LEAST      0.25 /* of the period */
-#define U_LEAST_MS   1.5 /* a fade goes on with the refresh: a level is passed there or at the next \
-                          */
+#define U_LEAST_MS                                                                                 \
+    1.5 /* a fade goes on with the refresh: a level is passed there or at the next                 \
+         */
 
 struct course {
     const struct ts_fit_group *group;

@@ -6,6 +6,8 @@
  * rows; so only those need be searched. */
 #include "vision/flicker.h"
 
+#include "vision/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,7 @@
 #define AMPLITUDE    0.0012 /* weaker ones do not matter */
 #define FRAMES_LEAST 24
 #define FRAMES_SURE  60
+#define SURE_SHARE   0.3  /* of a row's blocks */
 #define SURE_ROWS    0.7  /* of the rows */
 #define STEADY_CODES 5.0f /* a block that ranges over less is steady */
 #define STEADY_SHARE 0.2f
@@ -33,7 +36,7 @@ int ts_flicker_open(struct ts_flicker *flicker, const struct ts_window *window)
         flicker->sine[i] = calloc(window->down, sizeof(float));
         fine = fine && flicker->cosine[i] && flicker->sine[i];
     }
-    flicker->ratio = calloc(window->capacity * window->down, sizeof(float));
+    flicker->ratio = ts_memory_zeroed(window->capacity * window->down, sizeof(float));
     flicker->weight = calloc(window->down, sizeof(float));
     flicker->turn = calloc(2 * window->down, sizeof(float));
     if (fine && flicker->ratio && flicker->weight && flicker->turn)
@@ -245,7 +248,8 @@ static void fit_again(const struct tail *tail)
     for (size_t which = 0; which < flicker->count; which++) {
         for (size_t row = 0; row < flicker->down; row++) {
             double a, b;
-            if (!fit_row(tail, row, flicker->hz[which], &a, &b))
+            if ((double)flicker->weight[row] < SURE_SHARE * (double)tail->window->across ||
+                !fit_row(tail, row, flicker->hz[which], &a, &b))
                 continue;
             flicker->cosine[which][row] = (float)a;
             flicker->sine[which][row] = (float)b;

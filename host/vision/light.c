@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "vision/light.h"
 
+#include "vision/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -147,8 +149,8 @@ int ts_light_open(const struct ts_window *window, struct ts_light **out)
     struct ts_light *light = calloc(1, sizeof *light);
     if (!light)
         return TS_ENOMEM;
-    light->mean = calloc(SAMPLES * window->capacity, sizeof *light->mean);
-    light->total = calloc(window->capacity, sizeof *light->total);
+    light->mean = ts_memory_zeroed(SAMPLES * window->capacity, sizeof *light->mean);
+    light->total = ts_memory_zeroed(window->capacity, sizeof *light->total);
     if (!light->mean || !light->total) {
         ts_light_close(light);
         return TS_ENOMEM;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "vision/scenes.h"
 
+#include "vision/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +15,11 @@ int ts_scenes_open(struct ts_scenes *scenes, size_t blocks)
 {
     *scenes = (struct ts_scenes){.blocks = blocks};
     for (size_t i = 0; i < TS_EPISODES_MOST; i++) {
-        scenes->scene[i].seen = malloc(blocks);
+        scenes->scene[i].seen = ts_memory_zeroed(blocks, 1);
         if (!scenes->scene[i].seen) {
             ts_scenes_close(scenes);
             return TS_ENOMEM;
         }
-        memset(scenes->scene[i].seen, 0, blocks);
     }
     return TS_OK;
 }

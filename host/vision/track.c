@@ -5,6 +5,8 @@
  * whole screen must not pass for it. */
 #include "vision/track.h"
 
+#include "vision/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,14 +29,6 @@
 #define APART_MS     140.0 /* a video's moves are counted no faster */
 #define LANES        8
 
-static void *touched(size_t count, size_t size)
-{
-    void *memory = malloc(count * size);
-    if (memory)
-        memset(memory, 0, count * size); /* calloc's pages would come one by one, later */
-    return memory;
-}
-
 int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, const uint8_t *ignore)
 {
     const size_t across = (size_t)view->camera->blocks_x, down = (size_t)view->camera->blocks_y;
@@ -48,14 +42,14 @@ int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, con
                               &track->last_ms, &track->first_ms, &track->untap_ms};
     bool fine = true;
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
-        *floats[i] = touched(blocks, sizeof(float));
+        *floats[i] = ts_memory_zeroed(blocks, sizeof(float));
         fine = fine && *floats[i];
     }
-    track->direction = touched(blocks, 1);
-    track->out = touched(blocks, 1);
-    track->moved = touched(blocks, sizeof *track->moved);
-    track->moves = touched(blocks, sizeof *track->moves);
-    track->row_gain = touched(down, sizeof *track->row_gain);
+    track->direction = ts_memory_zeroed(blocks, 1);
+    track->out = ts_memory_zeroed(blocks, 1);
+    track->moved = ts_memory_zeroed(blocks, sizeof *track->moved);
+    track->moves = ts_memory_zeroed(blocks, sizeof *track->moves);
+    track->row_gain = ts_memory_zeroed(down, sizeof *track->row_gain);
     if (fine && track->direction && track->out && track->moved && track->moves && track->row_gain)
         return TS_OK;
     ts_track_close(track);

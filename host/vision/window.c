@@ -2,6 +2,7 @@
 #include "vision/window.h"
 
 #include "vision/blocks.h"
+#include "vision/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,8 +19,7 @@ int ts_window_open(struct ts_window *window, const struct ts_vision_view *view, 
                                  .down = down,
                                  .blocks = across * down,
                                  .capacity = (size_t)fmax(FRAMES_LEAST, frames)};
-    const size_t size = window->capacity * window->blocks * sizeof *window->sums;
-    window->sums = malloc(size);
+    window->sums = ts_memory_zeroed(window->capacity, window->blocks * sizeof *window->sums);
     window->start_ms = calloc(window->capacity, sizeof *window->start_ms);
     window->gain = calloc(window->capacity, sizeof *window->gain);
     window->scale = calloc(window->capacity * down, sizeof *window->scale);
@@ -27,7 +27,6 @@ int ts_window_open(struct ts_window *window, const struct ts_vision_view *view, 
         ts_window_close(window);
         return TS_ENOMEM;
     }
-    memset(window->sums, 0, size); /* all of the memory at once, not frame by frame */
     ts_window_level(window);
     return TS_OK;
 }
