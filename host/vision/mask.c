@@ -11,6 +11,7 @@
 #define UNKNOWN_STYLUS_MS 600.0 /* whatever moved so shortly before the tap, may be one */
 #define STYLUS_LEAD_MS    30.0  /* the motor's start is known this well */
 #define ARM_MOST          14    /* blocks that an arm newly moves into at once */
+#define ARM_FRAME_MS      8.3
 #define ARM_NEAR          2
 #define ARM_MS            60.0
 #define STYLUS_GROW       2
@@ -132,11 +133,12 @@ bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *v
 
 void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, uint8_t *stylus)
 {
-    const size_t reach = ARM_NEAR * scale(track);
+    const double frames = fmax(1, fmin(4, track->period_ms / ARM_FRAME_MS)); /* it moves further */
+    const size_t reach = (size_t)(ARM_NEAR * frames) * scale(track);
     size_t elsewhere = 0;
     for (size_t n = 0; n < track->moved_count; n++)
         elsewhere += !stylus[track->moved[n]];
-    if (elsewhere > ARM_MOST * scale(track) * scale(track))
+    if ((double)elsewhere > ARM_MOST * frames * (double)(scale(track) * scale(track)))
         return; /* that is the screen */
     for (size_t n = 0; n < track->moved_count; n++) {
         const size_t block = track->moved[n];
@@ -146,8 +148,8 @@ void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, uint8_t 
              j <= y + reach && j < track->down && !stylus[block]; j++) {
             for (size_t i = x > reach ? x - reach : 0; i <= x + reach && i < track->across; i++) {
                 const size_t other = j * track->across + i;
-                beside =
-                    beside || (stylus[other] && now_ms - (double)track->last_ms[other] < ARM_MS);
+                beside = beside || (stylus[other] && now_ms - (double)track->last_ms[other] <
+                                                         fmax(ARM_MS, 2.5 * track->period_ms));
             }
         }
         if (beside)

@@ -15,7 +15,9 @@
 #define MOVE_SUM     (3.5f * PIXELS) /* away from rest: a move */
 #define NOISE_TIMES  5.0f            /* the mean |difference| of two frames is 1.13 sigma */
 #define NOISE_START  (0.4f * PIXELS)
-#define LEARN_FRAMES 25
+#define LEARN_MS     200.0 /* the noise and the flicker are learnt first ... */
+#define LEARN_LEAST  6
+#define LEARN_MOST   25    /* ... from so many frames */
 #define GAIN_DEFAULT 0.02f /* until it has been learnt */
 #define GAIN_MOST    0.12f
 #define GAIN_SLACK   0.003f
@@ -25,7 +27,7 @@
 #define DRIFT_PER_MS 0.0004
 #define DRIFT_EVERY  4     /* frames */
 #define REST_FRAMES  64.0f /* the rest follows slow drift */
-#define SAME_MOVE_MS 350.0 /* in the same direction: a slow fade that goes on */
+#define SAME_MOVE_MS 600.0 /* in the same direction: a slow fade that goes on */
 #define APART_MS     140.0 /* a video's moves are counted no faster */
 #define LANES        8
 
@@ -33,11 +35,13 @@ int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, con
 {
     const size_t across = (size_t)view->camera->blocks_x, down = (size_t)view->camera->blocks_y;
     const size_t blocks = across * down;
-    *track = (struct ts_track){.across = across,
-                               .down = down,
-                               .blocks = blocks,
-                               .period_ms = view->period_ms,
-                               .ignore = ignore};
+    *track = (struct ts_track){
+        .across = across,
+        .down = down,
+        .blocks = blocks,
+        .period_ms = view->period_ms,
+        .learning = (size_t)fmax(LEARN_LEAST, fmin(LEARN_MOST, LEARN_MS / view->period_ms)),
+        .ignore = ignore};
     float **const floats[] = {&track->rest,    &track->noise,    &track->before,  &track->threshold,
                               &track->last_ms, &track->first_ms, &track->untap_ms};
     bool fine = true;
@@ -134,9 +138,9 @@ static void find_gains(struct ts_track *track, const uint16_t *sums)
     const bool learning = !track->tapped;
     const float seen = (float)track->gain_seen;
     const float most =
-        track->frames < LEARN_FRAMES ? GAIN_DEFAULT : fminf(GAIN_MOST, 1.2f * seen + GAIN_SLACK);
+        track->frames < track->learning ? GAIN_DEFAULT : fminf(GAIN_MOST, 1.2f * seen + GAIN_SLACK);
     const bool matters = learning ? track->frames % 2 == 0 || seen > GAIN_MATTERS
-                                  : seen > GAIN_MATTERS || track->frames < LEARN_FRAMES;
+                                  : seen > GAIN_MATTERS || track->frames < track->learning;
     for (size_t row = 0; row < track->down; row++) {
         track->row_gain[row] = 1;
         if (!matters)
@@ -194,7 +198,7 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
         follow_exposure(track, sums);
     find_gains(track, sums);
     const float share =
-        track->frames < LEARN_FRAMES ? 1 / ((float)track->frames + 1) : 1 / REST_FRAMES;
+        track->frames < track->learning ? 1 / ((float)track->frames + 1) : 1 / REST_FRAMES;
     track->moved_count = 0;
     for (size_t row = 0; row < track->down; row++) {
         const size_t from = row * track->across;
@@ -202,7 +206,7 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
                                     track->threshold + from, track->out + from, sums + from,
                                     track->across, 1 / track->row_gain[row], share);
         for (size_t i = from; any && i < from + track->across; i++) {
-            if (track->ignore[i] || (track->frames < LEARN_FRAMES && !track->tapped))
+            if (track->ignore[i] || (track->frames < track->learning && !track->tapped))
                 track->out[i] = 0;
             if (!track->out[i])
                 continue;

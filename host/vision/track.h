@@ -17,6 +17,7 @@ struct ts_moves {
 struct ts_track {
     size_t across, down, blocks;
     double period_ms;
+    size_t learning;       /* so many frames at first */
     const uint8_t *ignore; /* borrowed, never NULL */
     float *rest;           /* [blocks] the level at which it rests, sums */
     float *noise;          /* [blocks] mean |difference| of consecutive frames, sums */
