@@ -6,6 +6,8 @@ pkg_check_modules(CYAML REQUIRED IMPORTED_TARGET libcyaml)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(LIBAV REQUIRED IMPORTED_TARGET libavformat libavcodec libavutil)
+pkg_check_modules(LIBAVFILTER REQUIRED IMPORTED_TARGET libavfilter) # a rival in ./dev perf
+pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd)
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 pkg_check_modules(SIMAVR REQUIRED IMPORTED_TARGET simavr)
 find_library(ELF_LIBRARY elf REQUIRED)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEY_ANNOTATIONS = 256, KEY_JSON, KEY_SVG, KEY_OF };
+enum { KEY_ANNOTATIONS = 256, KEY_SVG, KEY_OF };
 
 struct arguments {
     char **paths; /* borrowed */
@@ -22,7 +22,7 @@ struct arguments {
 static const struct argp_option options[] = {
     {"annotations", KEY_ANNOTATIONS, "PATH", OPTION_ARG_OPTIONAL,
      "Compare with what people marked (touchstone annotate) in PATH and the other PATHs", 0},
-    {"json", KEY_JSON, 0, 0, "Print one JSON object instead of text", 0},
+    {"json", 'j', 0, 0, "Print one JSON object instead of text", 0},
     {"svg", KEY_SVG, "FILE", 0, "Draw automatic against people, and their differences, into FILE",
      0},
     {"of", KEY_OF, "first_change|settled", 0, "What --svg shows (settled)", 0},
@@ -52,7 +52,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_ANNOTATIONS:
         arguments->first_path = value;
         break;
-    case KEY_JSON:
+    case 'j':
         arguments->json = true;
         break;
     case KEY_SVG:

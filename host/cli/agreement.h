@@ -19,7 +19,5 @@ int ts_agreement_put_json(const struct ts_judged *judged, const struct ts_end_su
 /* An SVG file of its own, two panels: automatic across manual, and the difference across the mean.
  * TS_ENOTSUP, TS_ETIMEOUT, TS_EIO: gnuplot, as report/figure.h; TS_EOF: nothing to draw. */
 int ts_agreement_draw(const struct ts_end_summary *summary, struct ts_out *out) TS_MUST_CHECK;
-/* The launches farthest apart, farthest first, into worst[most]; returns how many. */
-size_t ts_agreement_worst(const struct ts_pairs *pairs, size_t *worst, size_t most);
 
 #endif

@@ -44,21 +44,6 @@ static struct ts_judgement *add_mark(struct ts_judged_launch *launch, const char
     return mark;
 }
 
-static bool differ(double a, double b)
-{
-    return isnan(a) != isnan(b) || fabs(a - b) > 0;
-}
-
-/* Marks that count from different instants cannot be compared. */
-static bool count_alike(const struct ts_annotation *one, const struct ts_annotation *other)
-{
-    return strcmp(one->zero, other->zero) == 0 && one->tap_ns == other->tap_ns &&
-           !*one->frames_csv == !*other->frames_csv &&
-           !differ(one->latency_ms, other->latency_ms) &&
-           !differ(one->exposure_ms, other->exposure_ms) &&
-           !differ(one->readout_ms, other->readout_ms);
-}
-
 /* Superseded marks that counted from elsewhere are as if they were not there. */
 static int take_marks(struct ts_judged_launch *launch, const struct ts_annotations *annotations,
                       struct ts_why *why)
@@ -66,7 +51,7 @@ static int take_marks(struct ts_judged_launch *launch, const struct ts_annotatio
     const struct ts_annotation *last = &annotations->items[annotations->count - 1];
     for (size_t i = 0; i < annotations->count; i++) {
         const struct ts_annotation *one = &annotations->items[i];
-        const bool alike = count_alike(one, last);
+        const bool alike = ts_annotations_alike(one, last);
         if (!alike && !*one->superseded)
             return ts_fail(why, TS_EPROTO,
                            "%s: %s and %s marked it with other options (--tap-ns, --frames, ...); "
@@ -83,34 +68,12 @@ static int take_marks(struct ts_judged_launch *launch, const struct ts_annotatio
     return TS_OK;
 }
 
-/* The CSV as it was named, or beside the film: annotations travel with it. */
-static int find_csv(const char *video, const char *named, struct ts_path *out, struct ts_why *why)
-{
-    const char *slash = strrchr(named, '/'), *folder = strrchr(video, '/');
-    int err = ts_path_format(out, why, "%s", named);
-    if (err || ts_file_exists(out->text))
-        return err;
-    return ts_path_format(out, why, "%.*s%s", folder ? (int)(folder - video) + 1 : 0, video,
-                          slash ? slash + 1 : named);
-}
-
 static int measure_video(const struct ts_shown_film *film, const struct ts_annotations *annotations,
                          struct ts_judged_launch *launch, struct ts_why *why)
 {
     const struct ts_annotation *last = &annotations->items[annotations->count - 1];
     struct ts_analyze_result result;
-    struct ts_path csv;
-    int err = find_csv(film->video.text, last->frames_csv, &csv, why);
-    if (err)
-        return err;
-    const struct ts_film_given given = {.frames_csv = *last->frames_csv ? csv.text : NULL,
-                                        .tap_given = last->tap_given,
-                                        .tap_ns = last->tap_ns,
-                                        .latency_ms = last->latency_ms,
-                                        .exposure_ms = last->exposure_ms,
-                                        .readout_ms = last->readout_ms};
-    const struct ts_analyze_options options = ts_film_options(film->video.text, &given);
-    err = ts_analyze_video(&options, &result, why);
+    const int err = ts_shown_video_analyze(film->video.text, last, &result, why);
     if (err)
         return err;
     const struct ts_result verdict = {.flags = result.changes.flags};

@@ -1,37 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/agreement.h"
+#include "report/text.h"
 #include "store/json_out.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define WORST_SHOWN 5
-#define NAME_WIDTH  40
-#define PAPER_MS    90.0 /* mean |difference| of settled, 160 launches of 16 apps */
+#define WORST_SHOWN  5
+#define NAME_WIDTH   40
+#define PERSON_WIDTH 31
+#define PAPER_MS     90.0 /* mean |difference| of settled, 160 launches of 16 apps */
 
 const char *const ts_end_names[TS_END_COUNT] = {"first_change", "settled"};
 static const char *const end_words[TS_END_COUNT] = {"First change", "Settled"};
 
-size_t ts_agreement_worst(const struct ts_pairs *pairs, size_t *worst, size_t most)
+/* Names are other people's words. */
+static void put_name(struct ts_out *out, const char *name, int columns)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < pairs->count; i++) {
-        const double difference = fabs(pairs->items[i].a - pairs->items[i].b);
-        size_t at = count;
-        while (at > 0) {
-            const struct ts_pair *other = &pairs->items[worst[at - 1]];
-            if (fabs(other->a - other->b) >= difference)
-                break;
-            at--;
-        }
-        if (at >= most)
-            continue;
-        count += count < most;
-        memmove(&worst[at + 1], &worst[at], (count - at - 1) * sizeof *worst);
-        worst[at] = i;
-    }
-    return count;
+    const int used = ts_out_text(out, name, columns, ts_text_style_for(stdout));
+    ts_out_printf(out, "%*s  ", columns - used, "");
 }
 
 static void put_ms(struct ts_out *out, const char *what, double ms)
@@ -83,8 +71,9 @@ static void put_automatic(const struct ts_end_summary *summary, enum ts_end end,
 static void put_person(const struct ts_person *person, struct ts_out *out)
 {
     const struct ts_agreement *automatic = &person->automatic;
-    ts_out_printf(out, "  %-32.32s %3zu marked", *person->by ? person->by : "(nobody said who)",
-                  person->marked);
+    ts_out_put(out, "  ");
+    put_name(out, *person->by ? person->by : "(nobody said who)", PERSON_WIDTH);
+    ts_out_printf(out, "%3zu marked", person->marked);
     if (automatic->count)
         ts_out_printf(out, "; automatic %.1f ms off, bias %+.1f", automatic->mean_absolute,
                       automatic->bias);
@@ -104,8 +93,10 @@ static void put_people(const struct ts_end_summary *summary, struct ts_out *out)
         char names[2 * TS_SITE_NAME_MAX + 8];
         snprintf(names, sizeof names, "%s / %s", summary->persons[two->first].by,
                  summary->persons[two->second].by);
-        ts_out_printf(out, "  %-32.32s %3zu both; %.1f ms apart, bias %+.1f\n", names,
-                      two->agreement.count, two->agreement.mean_absolute, two->agreement.bias);
+        ts_out_put(out, "  ");
+        put_name(out, names, PERSON_WIDTH);
+        ts_out_printf(out, "%3zu both; %.1f ms apart, bias %+.1f\n", two->agreement.count,
+                      two->agreement.mean_absolute, two->agreement.bias);
     }
     if (!summary->between.count)
         return;
@@ -118,6 +109,28 @@ static void put_people(const struct ts_end_summary *summary, struct ts_out *out)
         put_ms(out, "one person a second time", summary->repeat.mean_absolute);
         ts_out_printf(out, "   (%zu)\n", summary->repeat.count);
     }
+}
+
+/* The launches farthest apart, farthest first, into worst[most]; returns how many. */
+static size_t find_worst(const struct ts_pairs *pairs, size_t *worst, size_t most)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < pairs->count; i++) {
+        const double difference = fabs(pairs->items[i].a - pairs->items[i].b);
+        size_t at = count;
+        while (at > 0) {
+            const struct ts_pair *other = &pairs->items[worst[at - 1]];
+            if (fabs(other->a - other->b) >= difference)
+                break;
+            at--;
+        }
+        if (at >= most)
+            continue;
+        count += count < most;
+        memmove(&worst[at + 1], &worst[at], (count - at - 1) * sizeof *worst);
+        worst[at] = i;
+    }
+    return count;
 }
 
 /* The end of a long name tells launches apart. */
@@ -133,15 +146,16 @@ static const char *short_name(const char *name)
 static void put_worst(const struct ts_end_summary *summary, struct ts_out *out)
 {
     size_t worst[WORST_SHOWN + 1];
-    const size_t count = ts_agreement_worst(&summary->automatic, worst, WORST_SHOWN);
+    const size_t count = find_worst(&summary->automatic, worst, WORST_SHOWN);
     if (!count)
         return;
     ts_out_printf(out, "\n  %-*s %10s %10s %10s\n", NAME_WIDTH, "Farthest apart (ms)", "automatic",
                   "people", "difference");
     for (size_t i = 0; i < count; i++) {
         const struct ts_pair *pair = &summary->automatic.items[worst[i]];
-        ts_out_printf(out, "  %-*s %10.1f %10.1f %+10.1f\n", NAME_WIDTH, short_name(pair->launch),
-                      pair->a, pair->b, pair->a - pair->b);
+        ts_out_put(out, "  ");
+        put_name(out, short_name(pair->launch), NAME_WIDTH);
+        ts_out_printf(out, "%9.1f %10.1f %+10.1f\n", pair->a, pair->b, pair->a - pair->b);
     }
 }
 

@@ -5,30 +5,17 @@
 #include "cli/analyze_print.h"
 #include "cli/analyze_video.h"
 #include "cli/cli.h"
+#include "cli/film_options.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    KEY_FRAMES = 256,
-    KEY_TAP,
-    KEY_LATENCY,
-    KEY_EXPOSURE,
-    KEY_READOUT,
-    KEY_GAMMA,
-    KEY_RULE,
-    KEY_QUIET,
-    KEY_SCREEN,
-    KEY_PROGRESS,
-    KEY_JSON
-};
+enum { KEY_GAMMA = 256, KEY_RULE, KEY_QUIET, KEY_SCREEN, KEY_PROGRESS, KEY_JSON };
 
-#define MS_MOST 60000.0
 #define PX_MOST 1e5
 
 struct arguments {
@@ -37,43 +24,20 @@ struct arguments {
 };
 
 static const struct argp_option option_list[] = {
-    {"frames", KEY_FRAMES, "CSV", 0,
-     "When the frames arrived at the host: a line frame,seq,arrival_ns for each frame of VIDEO (a "
-     "gap "
-     "in seq is a lost frame). Without it the container's time stamps are used, each as the "
-     "instant "
-     "at which its frame began to be exposed.",
-     0},
-    {"tap-ns", KEY_TAP, "T", 0,
-     "The instant from which times count, nanoseconds: on the clock of arrival_ns with --frames, "
-     "else "
-     "on the container's time axis. Without it: the first frame.",
-     0},
-    {"camera-latency-ms", KEY_LATENCY, "L", 0,
-     "From the end of a frame's exposure and readout to its arrival. Only with --frames.", 0},
-    {"exposure-ms", KEY_EXPOSURE, "E", 0,
-     "How long each row is exposed. 0: VIDEO is a recording of a screen; a picture in it stands "
-     "until the next one, and gaps between them are no lost frames.",
-     0},
-    {"readout-ms", KEY_READOUT, "R", 0,
-     "From the start of the first row's exposure to that of the row after the last. 0: a global "
-     "shutter or a screen recording.",
-     0},
-    {"gamma", KEY_GAMMA, "G", 0, "code = 255 light^(1/G); 2.2 when not given.", 0},
+    {"gamma", KEY_GAMMA, "G", 0, "code = 255 light^(1/G); 2.2 when not given", 0},
     {"rule", KEY_RULE, "literal|robust", 0,
      "How the end is found. literal: the last frame in which a 5x5 block differs by more than a "
-     "tenth "
-     "of full scale from the frame before. robust (the rule when not given): every block outside "
-     "regions that go on changing stays within 2 % of full scale of its final value.",
+     "tenth of full scale from the frame before. robust (the rule when not given): every block "
+     "outside regions that go on changing stays within 2 % of full scale of its final value",
      0},
-    {"quiet-ms", KEY_QUIET, "Q", 0, "The end is believed after so much rest (1000).", 0},
+    {"quiet-ms", KEY_QUIET, "Q", 0, "The end is believed after so much rest (1000)", 0},
     {"screen", KEY_SCREEN, "X0,Y0,X1,Y1,X2,Y2,X3,Y3", 0,
      "The corners of the display in pixels of the picture as it is stored, clockwise from the "
      "display's top left. What lies outside is ignored. Without it the whole picture counts as "
-     "screen.",
+     "screen",
      0},
-    {"progress", KEY_PROGRESS, NULL, 0, "Print the curve of visual progress, too.", 0},
-    {"json", KEY_JSON, NULL, 0, "Print one JSON object instead of text.", 0},
+    {"progress", KEY_PROGRESS, NULL, 0, "Print the curve of visual progress, too", 0},
+    {"json", 'j', NULL, 0, "Print one JSON object instead of text", 0},
     {0},
 };
 
@@ -94,25 +58,15 @@ static const char description[] =
     "progress ([ms, share] ..., with --progress); frames, dropped, frame_period_ms, rule, "
     "detector_version, verdict, flags, usable.\n"
     "\n"
-    "Exit status: 0 analyzed (usable or not: see verdict), 1 the video or the CSV cannot be used, "
-    "2 wrong usage, 130 stopped by Ctrl-C.\n"
-    "\n"
     "Examples:\n"
     "  touchstone analyze launch.mp4\n"
     "  touchstone analyze launch.mkv --frames frames.csv --tap-ns 81234567890 \\\n"
     "      --camera-latency-ms 2.9 --exposure-ms 5 --readout-ms 6.9 --json\n"
     "  touchstone analyze screen.nut --exposure-ms 0 --readout-ms 0 --rule literal\n"
-    "  ffmpeg -i launch.mp4 -f yuv4mpegpipe - | touchstone analyze -";
-
-static double parse_number(struct argp_state *state, const char *name, const char *text, double low)
-{
-    char *end;
-    errno = 0;
-    const double value = strtod(text, &end);
-    if (end == text || *end || errno || !(value >= low) || value > MS_MOST)
-        argp_error(state, "%s: '%s' is not a number from %g to %g", name, text, low, MS_MOST);
-    return value;
-}
+    "  ffmpeg -i launch.mp4 -f yuv4mpegpipe - | touchstone analyze -\n"
+    "\n"
+    "Exit codes: 0 analyzed (usable or not: see verdict), 1 the video or the CSV cannot be used, "
+    "2 wrong usage, 130 stopped by Ctrl-C.";
 
 static bool read_corners(const char *text, double corners[4][2])
 {
@@ -149,16 +103,6 @@ static void parse_screen(struct argp_state *state, const char *text,
     options->screen_given = true;
 }
 
-static int64_t parse_ns(struct argp_state *state, const char *text)
-{
-    char *end;
-    errno = 0;
-    const long long value = strtoll(text, &end, 10);
-    if (end == text || *end || errno || value > INT64_MAX / 4 || value < -(INT64_MAX / 4))
-        argp_error(state, "--tap-ns: '%s' is not a whole number of nanoseconds", text);
-    return value;
-}
-
 static enum ts_rule parse_rule(struct argp_state *state, const char *text)
 {
     if (strcmp(text, "literal") != 0 && strcmp(text, "robust") != 0)
@@ -171,30 +115,17 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     struct arguments *arguments = state->input;
     struct ts_analyze_options *options = &arguments->options;
     switch (key) {
-    case KEY_FRAMES:
-        options->frames_csv = text;
-        break;
-    case KEY_TAP:
-        options->tap_ns = parse_ns(state, text);
-        options->tap_given = true;
-        break;
-    case KEY_LATENCY:
-        options->latency_ms = parse_number(state, "--camera-latency-ms", text, -MS_MOST);
-        break;
-    case KEY_EXPOSURE:
-        options->exposure_ms = parse_number(state, "--exposure-ms", text, 0);
-        break;
-    case KEY_READOUT:
-        options->readout_ms = parse_number(state, "--readout-ms", text, 0);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->given;
         break;
     case KEY_GAMMA:
-        options->gamma = parse_number(state, "--gamma", text, 0.1);
+        options->gamma = ts_cli_number(state, "--gamma", text, 0.1);
         break;
     case KEY_RULE:
         options->rule = parse_rule(state, text);
         break;
     case KEY_QUIET:
-        options->quiet_ms = parse_number(state, "--quiet-ms", text, 1);
+        options->quiet_ms = ts_cli_number(state, "--quiet-ms", text, 1);
         break;
     case KEY_SCREEN:
         parse_screen(state, text, options);
@@ -202,7 +133,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case KEY_PROGRESS:
         arguments->progress = true;
         break;
-    case KEY_JSON:
+    case 'j':
         arguments->json = true;
         break;
     case ARGP_KEY_ARG:
@@ -223,7 +154,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 static void warn_of_gaps(const struct ts_analyze_options *options,
                          const struct ts_analyze_result *result)
 {
-    if (!options->frames_csv && result->dropped > result->frames / 20)
+    if (!options->given.frames_csv && result->dropped > result->frames / 20)
         fprintf(stderr,
                 "touchstone analyze: %zu frames are missing between %zu; if this is a recording of "
                 "a screen, say --exposure-ms 0 --readout-ms 0\n",
@@ -248,18 +179,15 @@ static int print_result(const struct arguments *arguments, const struct ts_analy
 
 int ts_cli_analyze(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&ts_film_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {option_list, parse_option, "VIDEO", description,
-                                     NULL,        NULL,         NULL};
+                                     children,    NULL,         NULL};
     struct ts_analyze_bar bar;
-    struct arguments arguments = {.options = {.latency_ms = NAN,
-                                              .exposure_ms = NAN,
-                                              .readout_ms = NAN,
-                                              .gamma = NAN,
-                                              .rule = TS_RULE_ROBUST,
-                                              .quiet_ms = 1000,
-                                              .tell = ts_analyze_bar_tell,
-                                              .tell_user = &bar}};
+    struct arguments arguments = {.options = ts_analyze_usual(NULL)};
+    arguments.options.tell = ts_analyze_bar_tell;
+    arguments.options.tell_user = &bar;
     argp_err_exit_status = TS_EXIT_USAGE;
+    argv[0] = "touchstone analyze";
     if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
         return TS_EXIT_USAGE;
     struct ts_analyze_result result;

@@ -30,9 +30,9 @@ static void assume_camera(struct ts_film_clock *clock)
 {
     const struct ts_analyze_options *options = clock->options;
     const double period = clock->period_ms;
-    clock->exposure_ms = known(options->exposure_ms, NOMINAL_EXPOSURE * period,
+    clock->exposure_ms = known(options->given.exposure_ms, NOMINAL_EXPOSURE * period,
                                NOMINAL_EXPOSURE_U * period, &clock->exposure_u_ms);
-    clock->readout_ms = known(options->readout_ms, NOMINAL_READOUT * period,
+    clock->readout_ms = known(options->given.readout_ms, NOMINAL_READOUT * period,
                               NOMINAL_READOUT_U * period, &clock->readout_u_ms);
 }
 
@@ -47,9 +47,9 @@ void ts_film_clock_set(struct ts_film_clock *clock, const struct ts_times *times
     clock->placed = 0;
     assume_camera(clock);
     /* Without a tap times count from a frame of the same line. */
-    clock->start_u_ms = options->tap_given || !times->even ? times->u_ms : 0;
-    if (options->tap_given)
-        clock->zero_ms = (double)ts_ns_between(options->tap_ns, times->origin_ns) / 1e6;
+    clock->start_u_ms = options->given.tap_given || !times->even ? times->u_ms : 0;
+    if (options->given.tap_given)
+        clock->zero_ms = (double)ts_ns_between(options->given.tap_ns, times->origin_ns) / 1e6;
 }
 
 /* A frame arrives readout, exposure and latency after its first row began. */
@@ -63,17 +63,17 @@ static void set_arrivals(struct ts_film_clock *clock)
     assume_camera(clock);
     double latency_u;
     const double latency =
-        known(options->latency_ms, NOMINAL_LATENCY_MS, NOMINAL_LATENCY_U_MS, &latency_u);
-    if (!options->tap_given)
+        known(options->given.latency_ms, NOMINAL_LATENCY_MS, NOMINAL_LATENCY_U_MS, &latency_u);
+    if (!options->given.tap_given)
         return;
     clock->start_u_ms = hypot(hypot(clock->exposure_u_ms, clock->readout_u_ms), latency_u);
-    clock->zero_ms = (double)(options->tap_ns - first.arrival_ns) / 1e6 + clock->readout_ms +
+    clock->zero_ms = (double)(options->given.tap_ns - first.arrival_ns) / 1e6 + clock->readout_ms +
                      clock->exposure_ms + latency;
 }
 
 static int learn_arrivals(struct ts_film_clock *clock, struct ts_why *why)
 {
-    const char *path = clock->options->frames_csv;
+    const char *path = clock->options->given.frames_csv;
     struct ts_frames_csv *csv;
     struct ts_frames_csv_row row;
     int err = ts_frames_csv_open(path, &csv, why);
@@ -118,9 +118,9 @@ int ts_film_clock_learn(struct ts_film_clock *clock, const struct ts_analyze_opt
                         const struct ts_decode_about *about, struct ts_why *why)
 {
     *clock = (struct ts_film_clock){.options = options};
-    if (options->frames_csv)
+    if (options->given.frames_csv)
         return learn_arrivals(clock, why);
-    clock->recording = options->exposure_ms <= 0;
+    clock->recording = options->given.exposure_ms <= 0;
     if (!about->counted)
         return learn_packets(clock, about, why);
     if (!(about->grain_ms >= PERIOD_LEAST))
@@ -145,7 +145,7 @@ static int place_arrival(struct ts_film_clock *clock, struct ts_film_place *plac
     if (clock->placed >= clock->frames)
         return ts_fail(why, TS_EPROTO,
                        "%s has %zu frames, the video more: they do not belong together",
-                       clock->options->frames_csv, clock->frames);
+                       clock->options->given.frames_csv, clock->frames);
     const uint32_t first = ts_frames_schedule_first(clock->schedule).sequence;
     place->sequence = ts_frames_schedule_sequence(clock->schedule, clock->placed);
     place->start_ms =
@@ -203,7 +203,7 @@ int ts_film_clock_place(struct ts_film_clock *clock, int64_t pts_ns, struct ts_f
         err = place_at_stamp(clock, pts_ns, place, why);
     if (err)
         return err;
-    if (clock->placed == 0 && !clock->options->tap_given)
+    if (clock->placed == 0 && !clock->options->given.tap_given)
         clock->zero_ms = place->start_ms;
     place->start_ms -= clock->zero_ms;
     clock->last_ms = place->start_ms;
@@ -217,5 +217,5 @@ int ts_film_clock_end(const struct ts_film_clock *clock, struct ts_why *why)
     if (!clock->schedule || clock->placed == clock->frames)
         return TS_OK;
     return ts_fail(why, TS_EPROTO, "%s has %zu frames, the video %zu: they do not belong together",
-                   clock->options->frames_csv, clock->frames, clock->placed);
+                   clock->options->given.frames_csv, clock->frames, clock->placed);
 }

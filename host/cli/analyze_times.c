@@ -2,9 +2,9 @@
 #include "cli/analyze_times.h"
 
 #include "base/time.h"
+#include "stats/order.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define USUAL_LEAST   0.6 /* periods between two frames with none missing */
@@ -18,12 +18,6 @@
 #define UNEVEN_U      0.1   /* periods: of stamps that follow no line */
 #define AGREE_MS      0.1
 #define AGREE_PERIODS 0.02
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static bool is_usual(double gap_ms, double period_ms)
 {
@@ -43,7 +37,7 @@ static double guess_period(const int64_t *stamp_ns, size_t count)
     }
     if (gaps == 0)
         return NAN;
-    qsort(gap, gaps, sizeof *gap, by_size);
+    ts_sort(gap, gaps);
     const double quartile = gap[gaps / 4];
     for (size_t i = 0; i < gaps; i++) {
         if (is_usual(gap[i], quartile)) {

@@ -14,6 +14,7 @@
 #define PASSES_MOST  3
 #define REPEATS_MOST 2000 /* of a picture that stands */
 #define TELL_EVERY   16   /* frames */
+#define QUIET_MS     1000
 
 struct film {
     const struct ts_analyze_options *options;
@@ -196,10 +197,22 @@ static int give_result(struct film *film, struct ts_analyze_result *result, stru
     if (err)
         return err;
     err = ts_detector_result(film->detector, &result->changes);
+    result->camera = film->camera;
     result->frames = film->frames;
     result->dropped = film->dropped;
     result->frame_period_ms = film->clock.period_ms;
     return err;
+}
+
+struct ts_analyze_options ts_analyze_usual(const char *video)
+{
+    const double unsaid = (double)NAN;
+    return (struct ts_analyze_options){
+        .video = video,
+        .given = {.latency_ms = unsaid, .exposure_ms = unsaid, .readout_ms = unsaid},
+        .gamma = unsaid,
+        .rule = TS_RULE_ROBUST,
+        .quiet_ms = QUIET_MS};
 }
 
 int ts_analyze_video(const struct ts_analyze_options *options, struct ts_analyze_result *result,

@@ -8,14 +8,19 @@
 
 #include <stdint.h>
 
-struct ts_analyze_options {
-    const char *video;      /* "-": standard input */
+/* What is said of when the frames of a film were taken. */
+struct ts_film_given {
     const char *frames_csv; /* NULL: the container's time stamps, taken as the start of exposure */
     bool tap_given;
     int64_t tap_ns; /* host clock with frames_csv, else the container's time; without: frame 0 */
     double latency_ms, exposure_ms, readout_ms; /* NAN: a nominal value with a wide uncertainty.
                                                    exposure 0: a recording of a screen */
-    double gamma;                               /* NAN: 2.2 */
+};
+
+struct ts_analyze_options {
+    const char *video; /* "-": standard input */
+    struct ts_film_given given;
+    double gamma; /* NAN: 2.2 */
     enum ts_rule rule;
     double quiet_ms;
     bool screen_given;
@@ -27,9 +32,13 @@ struct ts_analyze_options {
 
 struct ts_analyze_result {
     struct ts_vision_changes changes; /* ms from the tap */
+    struct ts_camera_geometry camera;
     size_t frames, dropped;
     double frame_period_ms;
 };
+
+/* Those of a command line that names the film and no more. */
+struct ts_analyze_options ts_analyze_usual(const char *video);
 
 /* TS_EIO, TS_EPROTO, TS_ENOTSUP: the video or the CSV; TS_EINVAL: the screen's corners; TS_ENOMEM.
  */

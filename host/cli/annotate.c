@@ -2,11 +2,11 @@
 #include "cli/annotate.h"
 
 #include "cli/cli.h"
+#include "cli/film_options.h"
 #include "cli/output.h"
 #include "web/film.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,18 +20,10 @@ enum {
     KEY_CANNOT,
     KEY_NOTE,
     KEY_LIST,
-    KEY_JSON,
     KEY_PORT,
     KEY_OPEN,
-    KEY_AGAIN,
-    KEY_TAP,
-    KEY_FRAMES,
-    KEY_LATENCY,
-    KEY_EXPOSURE,
-    KEY_READOUT
+    KEY_AGAIN
 };
-
-#define MS_MOST 60000.0
 
 struct arguments {
     struct ts_annotate annotate;
@@ -56,12 +48,7 @@ static const struct argp_option options[] = {
     {"cannot-tell", KEY_CANNOT, 0, 0, "Without a page: not sure, or there is no such frame", 1},
     {"note", KEY_NOTE, "TEXT", 0, "Kept with the marks", 1},
     {"list", KEY_LIST, 0, 0, "Print what people have marked", 2},
-    {"json", KEY_JSON, 0, 0, "Print it as JSON", 2},
-    {"frames", KEY_FRAMES, "CSV", 0, "When the frames of the one VIDEO arrived, as for analyze", 3},
-    {"tap-ns", KEY_TAP, "T", 0, "The instant from which times count, as for analyze", 3},
-    {"camera-latency-ms", KEY_LATENCY, "L", 0, "As for analyze", 3},
-    {"exposure-ms", KEY_EXPOSURE, "E", 0, "As for analyze; 0: a recording of a screen", 3},
-    {"readout-ms", KEY_READOUT, "R", 0, "As for analyze", 3},
+    {"json", 'j', 0, 0, "Print it as JSON", 2},
     {0},
 };
 
@@ -84,28 +71,6 @@ static const char description[] =
     "  touchstone agreement --annotations out/first\n\n"
     "Exit codes: 0 done (also by Ctrl-C on the page), 1 a film or its annotations cannot be used, "
     "2 wrong usage.";
-
-static long long whole_number(struct argp_state *state, const char *name, const char *text,
-                              long long low, long long high)
-{
-    char *end;
-    errno = 0;
-    const long long value = strtoll(text, &end, 10);
-    if (end == text || *end || errno || value < low || value > high)
-        argp_error(state, "%s: '%s' is not a whole number from %lld to %lld", name, text, low,
-                   high);
-    return value;
-}
-
-static double number_ms(struct argp_state *state, const char *name, const char *text, double low)
-{
-    char *end;
-    errno = 0;
-    const double value = strtod(text, &end);
-    if (end == text || *end || errno || !(value >= low && value <= MS_MOST))
-        argp_error(state, "%s: '%s' is not a number from %g to %g", name, text, low, MS_MOST);
-    return value;
-}
 
 static void check(struct argp_state *state, const struct arguments *arguments)
 {
@@ -143,11 +108,11 @@ static error_t parse_mark(int key, char *value, struct argp_state *state)
     switch (key) {
     case KEY_FIRST:
         arguments->marks.first_change_frame =
-            (int)whole_number(state, "--first-change", value, 0, TS_FILM_FRAMES_MAX);
+            (int)ts_cli_whole_number(state, "--first-change", value, 0, TS_FILM_FRAMES_MAX);
         break;
     case KEY_SETTLED:
         arguments->marks.settled_frame =
-            (int)whole_number(state, "--settled", value, 0, TS_FILM_FRAMES_MAX);
+            (int)ts_cli_whole_number(state, "--settled", value, 0, TS_FILM_FRAMES_MAX);
         break;
     default:
         arguments->marks.cannot_tell = true;
@@ -156,38 +121,14 @@ static error_t parse_mark(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-static error_t parse_given(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    struct ts_film_given *given = &arguments->annotate.given;
-    switch (key) {
-    case KEY_TAP:
-        given->tap_ns = whole_number(state, "--tap-ns", value, -(INT64_MAX / 4), INT64_MAX / 4);
-        given->tap_given = true;
-        break;
-    case KEY_FRAMES:
-        given->frames_csv = value;
-        break;
-    case KEY_LATENCY:
-        given->latency_ms = number_ms(state, "--camera-latency-ms", value, -MS_MOST);
-        break;
-    case KEY_EXPOSURE:
-        given->exposure_ms = number_ms(state, "--exposure-ms", value, 0);
-        break;
-    case KEY_READOUT:
-        given->readout_ms = number_ms(state, "--readout-ms", value, 0);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     struct ts_annotate *annotate = &arguments->annotate;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &annotate->given;
+        break;
     case KEY_BY:
     case KEY_NOTE:
         take_text(state, key, value, arguments);
@@ -199,11 +140,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_LIST:
         arguments->list = true;
         break;
-    case KEY_JSON:
+    case 'j':
         arguments->json = true;
         break;
     case KEY_PORT:
-        annotate->port = (int)whole_number(state, "--port", value, 1, UINT16_MAX);
+        annotate->port = (int)ts_cli_whole_number(state, "--port", value, 1, UINT16_MAX);
         break;
     case KEY_OPEN:
         annotate->open = true;
@@ -219,13 +160,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         check(state, arguments);
         break;
     default:
-        return parse_given(key, value, state);
+        return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
 
-static const struct argp parser = {options, parse_option, "VIDEO...\nSESSION...", description, 0, 0,
-                                   0};
+static const struct argp_child children[] = {
+    {&ts_film_argp, 0, "When the frames of the one VIDEO were taken:", 3}, {0}};
+static const struct argp parser = {
+    options, parse_option, "VIDEO...\nSESSION...", description, children, 0, 0};
 
 int ts_annotate_keep(const struct ts_annotate *annotate, const struct ts_shown_film *film,
                      const char *by, const struct ts_site_marks *marks, const int64_t *stamps_ns,
@@ -266,9 +209,8 @@ static int store(const struct arguments *arguments, struct ts_out *out, struct t
 
 int ts_cli_annotate(int argc, char **argv)
 {
-    struct arguments arguments = {
-        .marks = {.first_change_frame = -1, .settled_frame = -1},
-        .annotate.given = {.latency_ms = NAN, .exposure_ms = NAN, .readout_ms = NAN}};
+    struct arguments arguments = {.marks = {.first_change_frame = -1, .settled_frame = -1},
+                                  .annotate.given = ts_analyze_usual(NULL).given};
     struct ts_annotate *annotate = &arguments.annotate;
     struct ts_out out = {0};
     struct ts_why why = {""};

@@ -141,6 +141,20 @@ const struct ts_annotation *ts_annotations_by(const struct ts_annotations *annot
     return found;
 }
 
+static bool differ(double a, double b)
+{
+    return isnan(a) != isnan(b) || fabs(a - b) > 0;
+}
+
+bool ts_annotations_alike(const struct ts_annotation *one, const struct ts_annotation *other)
+{
+    return strcmp(one->zero, other->zero) == 0 && one->tap_ns == other->tap_ns &&
+           !*one->frames_csv == !*other->frames_csv &&
+           !differ(one->latency_ms, other->latency_ms) &&
+           !differ(one->exposure_ms, other->exposure_ms) &&
+           !differ(one->readout_ms, other->readout_ms);
+}
+
 static json_t *frame_or_null(int frame)
 {
     return frame < 0 ? json_null() : json_integer(frame);

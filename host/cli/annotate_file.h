@@ -57,6 +57,8 @@ void ts_annotations_free(struct ts_annotations *annotations);
 /* The marks of this person that count; NULL: none. */
 const struct ts_annotation *ts_annotations_by(const struct ts_annotations *annotations,
                                               const char *by);
+/* Both count from one instant, so that their times can be compared. */
+bool ts_annotations_alike(const struct ts_annotation *one, const struct ts_annotation *other);
 /* Adds to the file at `path` and supersedes the same person's earlier marks. Other programs that do
  * the same wait for each other at a lock on `film`. A damaged file is left as it is. */
 int ts_annotations_add(const char *path, const char *film, const struct ts_annotation *added,

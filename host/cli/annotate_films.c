@@ -14,7 +14,8 @@ static int add(struct ts_shown_films *films, struct ts_shown_film **out, struct 
     struct ts_shown_film *film = calloc(1, sizeof *film);
     void *items = films->items;
     struct ts_shown_film **slot =
-        film ? ts_grow(&items, &films->count, &films->capacity, sizeof *slot) : NULL;
+        film ? ts_grow(&items, &films->count, &films->capacity, sizeof(struct ts_shown_film *))
+             : NULL;
     films->items = film ? items : films->items;
     if (!slot) {
         free(film);
@@ -132,7 +133,7 @@ void ts_shown_films_sort(struct ts_shown_films *films)
 {
     size_t kept = 0;
     if (films->count)
-        qsort(films->items, films->count, sizeof *films->items, by_path);
+        qsort(films->items, films->count, sizeof(struct ts_shown_film *), by_path);
     for (size_t i = 0; i < films->count; i++) {
         if (kept && by_path(&films->items[kept - 1], &films->items[i]) == 0)
             free(films->items[i]);
@@ -148,4 +149,34 @@ void ts_shown_films_free(struct ts_shown_films *films)
         free(films->items[i]);
     free(films->items);
     *films = (struct ts_shown_films){0};
+}
+
+/* The CSV as it was named, or beside the film: annotations travel with it. */
+static int find_csv(const char *video, const char *named, struct ts_path *out, struct ts_why *why)
+{
+    const char *slash = strrchr(named, '/'), *folder = strrchr(video, '/');
+    int err = ts_path_format(out, why, "%s", named);
+    if (err || ts_file_exists(out->text))
+        return err;
+    return ts_path_format(out, why, "%.*s%s", folder ? (int)(folder - video) + 1 : 0, video,
+                          slash ? slash + 1 : named);
+}
+
+int ts_shown_video_analyze(const char *video, const struct ts_annotation *one,
+                           struct ts_analyze_result *result, struct ts_why *why)
+{
+    struct ts_analyze_options options = ts_analyze_usual(video);
+    struct ts_path csv;
+    if (!one)
+        return ts_analyze_video(&options, result, why);
+    const int err = find_csv(video, one->frames_csv, &csv, why);
+    if (err)
+        return err;
+    options.given = (struct ts_film_given){.frames_csv = *one->frames_csv ? csv.text : NULL,
+                                           .tap_given = one->tap_given,
+                                           .tap_ns = one->tap_ns,
+                                           .latency_ms = one->latency_ms,
+                                           .exposure_ms = one->exposure_ms,
+                                           .readout_ms = one->readout_ms};
+    return ts_analyze_video(&options, result, why);
 }

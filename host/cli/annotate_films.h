@@ -30,16 +30,9 @@ int ts_shown_films_add(struct ts_shown_films *films, const char *path,
 void ts_shown_films_sort(struct ts_shown_films *films);
 void ts_shown_films_free(struct ts_shown_films *films);
 
-/* What is said of when a plain video's frames were taken, as analyze takes it. */
-struct ts_film_given {
-    const char *frames_csv; /* NULL: the container's time stamps */
-    bool tap_given;
-    int64_t tap_ns;
-    double latency_ms, exposure_ms, readout_ms; /* NAN: not said */
-};
-
-/* The options with which analyze measures such a video. */
-struct ts_analyze_options ts_film_options(const char *video, const struct ts_film_given *given);
+/* Measures a video as its annotations were timed. one: any of them; NULL: as it is. */
+int ts_shown_video_analyze(const char *video, const struct ts_annotation *one,
+                           struct ts_analyze_result *result, struct ts_why *why) TS_MUST_CHECK;
 /* Fills in zero, first_change_ms, settled_ms and what they rest on from one->marks. stamps_ns:
  * [frames] of the container. A session's launch is timed as it was measured: by its sync LEDs,
  * from the lift. */

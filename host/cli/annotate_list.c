@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/annotate.h"
+#include "report/text.h"
 #include "store/json_out.h"
 
 #include <math.h>
 #include <stdio.h>
+
+#define NAME_WIDTH 20
 
 static void put_frame(struct ts_out *out, int frame)
 {
@@ -23,34 +26,46 @@ static void put_ms(struct ts_out *out, double ms)
 
 static void put_row(const struct ts_annotation *one, struct ts_out *out)
 {
-    ts_out_printf(out, "  %-20s %-20s", one->by, one->when);
+    const struct ts_text_style style = ts_text_style_for(stdout);
+    ts_out_put(out, "  ");
+    const int used = ts_out_text(out, one->by, NAME_WIDTH, style);
+    ts_out_printf(out, "%*s ", NAME_WIDTH - used, "");
+    ts_out_text(out, one->when, 0, style); /* 20 columns */
     put_frame(out, one->marks.first_change_frame);
     put_ms(out, one->first_change_ms);
     put_frame(out, one->marks.settled_frame);
     put_ms(out, one->settled_ms);
     ts_out_put(out, "\n");
-    if (*one->superseded)
-        ts_out_printf(out, "    superseded %s\n", one->superseded);
+    if (*one->superseded) {
+        ts_out_put(out, "    superseded ");
+        ts_out_text(out, one->superseded, 0, style);
+        ts_out_put(out, "\n");
+    }
     if (one->marks.cannot_tell)
         ts_out_put(out, "    cannot tell\n");
-    if (*one->marks.note)
-        ts_out_printf(out, "    note: %s\n", one->marks.note);
+    if (*one->marks.note) {
+        ts_out_put(out, "    note: ");
+        ts_out_text(out, one->marks.note, 0, style);
+        ts_out_put(out, "\n");
+    }
 }
 
 static void put_table(const struct ts_shown_film *film, const struct ts_annotations *annotations,
                       struct ts_out *out)
 {
-    ts_out_printf(out, "%s\n", film->video.text);
+    ts_out_text(out, film->video.text, 0, ts_text_style_for(stdout));
+    ts_out_put(out, "\n");
     if (!annotations->count) {
         ts_out_put(out, "  nobody has marked it\n");
         return;
     }
-    ts_out_printf(out, "  %-20s %-20s %7s %10s %7s %10s\n", "BY", "WHEN", "FIRST", "MS", "SETTLED",
-                  "MS");
+    ts_out_printf(out, "  %-*s %-20s %7s %10s %7s %10s\n", NAME_WIDTH, "BY", "WHEN", "FIRST", "MS",
+                  "SETTLED", "MS");
     for (size_t i = 0; i < annotations->count; i++)
         put_row(&annotations->items[i], out);
-    ts_out_printf(out, "  milliseconds from the %s\n",
-                  annotations->items[annotations->count - 1].zero);
+    ts_out_put(out, "  milliseconds from the ");
+    ts_out_text(out, annotations->items[annotations->count - 1].zero, 0, ts_text_style_for(stdout));
+    ts_out_put(out, "\n");
 }
 
 static void put_frame_json(struct ts_json_out *out, const char *key, int frame)

@@ -10,22 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define QUIET_MS 1000
-
-struct ts_analyze_options ts_film_options(const char *video, const struct ts_film_given *given)
-{
-    return (struct ts_analyze_options){.video = video,
-                                       .frames_csv = given->frames_csv,
-                                       .tap_given = given->tap_given,
-                                       .tap_ns = given->tap_ns,
-                                       .latency_ms = given->latency_ms,
-                                       .exposure_ms = given->exposure_ms,
-                                       .readout_ms = given->readout_ms,
-                                       .gamma = (double)NAN,
-                                       .rule = TS_RULE_ROBUST,
-                                       .quiet_ms = QUIET_MS};
-}
-
 struct times {
     double *start_ms; /* [frames], when row 0 begins to collect light */
     double exposure_ms, readout_ms;
@@ -64,9 +48,10 @@ static int time_by_clock(const char *video, const struct ts_film_given *given,
                          const int64_t *stamps_ns, int frames, struct times *times,
                          struct ts_why *why)
 {
-    const struct ts_analyze_options options = ts_film_options(video, given);
+    struct ts_analyze_options options = ts_analyze_usual(video);
     struct ts_film_clock clock = {0};
     struct ts_decode *decode;
+    options.given = *given;
     int err = ts_decode_open(video, &decode, why);
     if (err)
         return err;
@@ -96,21 +81,15 @@ static int place(const struct ts_evidence *evidence, const struct ts_calibration
                  const struct ts_result *result, struct times *times)
 {
     struct ts_timeline timeline;
-    struct ts_sync_fit fit;
     const int err = ts_timeline_build(evidence, &timeline);
     if (err)
         return err;
     const struct ts_sync_frames frames = ts_timeline_frames(&timeline, evidence);
-    const bool tied =
-        timeline.mcu_known && calibration->camera_known &&
-        ts_sync_fit(&frames, timeline.edges, timeline.edge_count, calibration, &fit, NULL) == TS_OK;
+    const struct ts_frame_times known =
+        ts_timeline_place_frames(&timeline, &frames, calibration, times->start_ms);
     const bool lifted = !isnan(result->lift.u_ns);
-    times->exposure_ms = tied ? fit.exposure_ms : calibration->exposure_ms;
-    times->readout_ms = tied ? fit.readout_ms : calibration->readout_ms;
-    for (size_t n = 0; n < frames.count; n++)
-        times->start_ms[n] = tied ? ts_sync_frame_start_ms(&fit, frames.sequence[n])
-                                  : frames.arrival_ms[n] - calibration->latency_ms -
-                                        calibration->readout_ms - calibration->exposure_ms;
+    times->exposure_ms = known.exposure_ms;
+    times->readout_ms = known.readout_ms;
     const double zero_ms =
         lifted ? ts_timeline_ms(&timeline, result->lift.host_ns) : times->start_ms[0];
     for (size_t n = 0; n < frames.count; n++)

@@ -46,7 +46,7 @@ static void print_help(FILE *out)
           "Commands:\n",
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].what);
+        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].what);
     fputs("\n`touchstone COMMAND --help` explains a command. A first campaign on the simulated\n"
           "bench:\n\n"
           "  touchstone plan new plan.yaml\n"

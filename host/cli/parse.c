@@ -30,13 +30,14 @@ static const char doc[] =
     "piped through. The text of other lines is never printed.\n"
     "\n"
     "With --json each event is one object:\n"
-    "  kind         displayed, fully_drawn, launch_time, start, proc_start, proc_bound,\n"
-    "               proc_died, kill, create, restart, resume, pause, crash, anr, focus, lost,\n"
-    "               timeout\n"
+    "  kind         displayed, fully_drawn, launch_time, start, proc_start,\n"
+    "               proc_bound, proc_died, kill, create, restart, resume, pause,\n"
+    "               crash, anr, focus, lost, timeout\n"
     "  component    activity (or process, window) it is about, as printed\n"
-    "  duration_ms  time printed in the line: of displayed and launch_time the time to initial\n"
-    "               display, of fully_drawn to full display\n"
-    "  total_ms     the same from the first activity of a chain (Android 9 and older)\n"
+    "  duration_ms  time printed in the line: of displayed and launch_time the time\n"
+    "               to initial display, of fully_drawn to full display\n"
+    "  total_ms     the same from the first activity of a chain (Android 9 and\n"
+    "               older)\n"
     "  user         Android user (0 is the owner)\n"
     "  stamp        the line's time, as printed\n"
     "These six are always there, null where the line does not say. Where it does, there are also:\n"
@@ -52,7 +53,7 @@ static const char doc[] =
     "  adb logcat -d -b all -v threadtime | touchstone parse logcat -\n"
     "  touchstone parse logcat phone.log --json | jq 'select(.kind == \"displayed\")'\n"
     "\n"
-    "Exit status: 0 the file was read to its end, 1 it could not be read or the output could not "
+    "Exit codes: 0 the file was read to its end, 1 it could not be read or the output could not "
     "be written, 2 wrong usage.";
 
 static const struct argp_option option_list[] = {
@@ -233,6 +234,7 @@ int ts_cli_parse(int argc, char **argv)
                                      NULL,        NULL,        NULL};
     struct options options = {0};
     argp_err_exit_status = EXIT_CODE_USAGE;
+    argv[0] = "touchstone parse";
     if (argp_parse(&argp, argc, argv, 0, NULL, &options))
         return EXIT_CODE_USAGE;
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);

@@ -228,43 +228,41 @@ static void put_ready(struct ts_json_out *json, const struct ts_ready_item *item
     ts_json_close(json, '}');
 }
 
-static void print_applied(const struct ts_ready_file *file, const struct ts_ready_items *items,
-                          bool as_json, struct ts_out *out)
+static void put_applied(const struct ts_ready_file *file, const struct ts_ready_items *items,
+                        struct ts_out *out)
 {
     struct ts_json_out json = {.buf = &out->text, .broken_depth = 1};
+    ts_json_open(&json, NULL, '[');
+    for (size_t i = 0; i < items->count; i++) {
+        const struct ts_metric ready = ts_ready_apply(&file->rule, &items->items[i]->launch);
+        put_ready(&json, items->items[i], &ready);
+    }
+    ts_json_close(&json, ']');
+    out->err = json.err;
+    ts_out_put(out, "\n");
+}
+
+static void print_applied(const struct ts_ready_file *file, const struct ts_ready_items *items,
+                          struct ts_out *out)
+{
+    static const char *const headings[] = {"Session or video", "launch", "ready", "u", "settled"};
     struct ts_table table;
     char words[TS_READY_WORDS];
     ts_ready_describe(&file->rule, words);
-    if (as_json)
-        ts_json_open(&json, NULL, '[');
-    else
-        ts_out_printf(out, "Ready with %s.\n\n", words);
+    ts_out_printf(out, "Ready with %s.\n\n", words);
     ts_table_begin(&table, 5, 0x1e);
-    static const char *const headings[] = {"Session or video", "launch", "ready", "u", "settled"};
     for (int i = 0; i < 5; i++)
         ts_table_put(&table, headings[i]);
     for (size_t i = 0; i < items->count; i++) {
         const struct ts_ready_item *item = items->items[i];
         const struct ts_metric ready = ts_ready_apply(&file->rule, &item->launch);
-        if (as_json)
-            put_ready(&json, item, &ready);
         ts_table_put(&table, item->source);
         ts_table_number(&table, item->number ? (double)item->number : (double)NAN, 0);
         ts_table_number(&table, ready.value, 1);
         ts_table_number(&table, ready.u, 1);
         ts_table_number(&table, item->changes.settled.value, 1);
     }
-    if (as_json)
-        ts_json_close(&json, ']');
-    out->err = out->err ? out->err : json.err;
-    struct ts_out text = {0};
-    ts_table_end(&table, ts_text_style_for(stdout), &text);
-    if (as_json)
-        ts_out_put(out, "\n");
-    else
-        ts_out_bytes(out, (const char *)text.text.data, text.text.size);
-    out->err = out->err ? out->err : text.err;
-    ts_buf_free(&text.text);
+    ts_table_end(&table, ts_text_style_for(stdout), out);
 }
 
 static int apply(const struct arguments *arguments, struct ts_out *out, struct ts_why *why)
@@ -278,8 +276,10 @@ static int apply(const struct arguments *arguments, struct ts_out *out, struct t
         fprintf(stderr,
                 "touchstone: %s was learned with detector %s, this one is %s: learn it again\n",
                 arguments->file, file.detector, TS_DETECTOR_VERSION);
-    if (!err)
-        print_applied(&file, &items, arguments->json, out);
+    if (!err && arguments->json)
+        put_applied(&file, &items, out);
+    else if (!err)
+        print_applied(&file, &items, out);
     ts_ready_items_free(&items);
     return err;
 }
@@ -290,7 +290,10 @@ static void print_help(FILE *stream)
           "  or:  touchstone ready apply FILE SESSION|VIDEO... [--json]\n\n"
           "Which of an app's late changes is \"the app is ready\": a rule learned from a few\n"
           "launches that people annotated, and applied to others.\n\n"
-          "`touchstone ready learn --help` and `touchstone ready apply --help` explain each.\n",
+          "`touchstone ready learn --help` and `touchstone ready apply --help` explain\n"
+          "each.\n\n"
+          "Exit codes: 0 done, 1 too few annotations or something cannot be read, 2 wrong\n"
+          "usage.\n",
           stream);
 }
 
@@ -305,6 +308,8 @@ int ts_cli_ready(int argc, char **argv)
     }
     struct arguments arguments = {.learning = strcmp(what, "learn") == 0};
     if (!arguments.learning && strcmp(what, "apply") != 0) {
+        if (*what)
+            fprintf(stderr, "touchstone ready: \"%s\" is neither learn nor apply\n", what);
         print_help(stderr);
         return TS_EXIT_USAGE;
     }

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/ready_launches.h"
 
-#include "cli/analyze_video.h"
-#include "cli/annotate_file.h"
+#include "cli/annotate_films.h"
 #include "measure/measure.h"
-#include "media/decode.h"
 #include "stats/order.h"
-#include "store/files.h"
 #include "store/layout.h"
-#include "store/session.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define QUIET_MS 1000.0 /* of videos, as analyze has it */
 
 void ts_ready_items_free(struct ts_ready_items *items)
 {
@@ -32,8 +26,9 @@ static int add_item(struct ts_ready_items *items, const char *source, struct ts_
     struct ts_ready_item *item = calloc(1, sizeof *item);
     char *name = strdup(source);
     void *array = items->items;
-    struct ts_ready_item **slot =
-        item && name ? ts_grow(&array, &items->count, &items->capacity, sizeof *slot) : NULL;
+    struct ts_ready_item **slot = item && name ? ts_grow(&array, &items->count, &items->capacity,
+                                                         sizeof(struct ts_ready_item *))
+                                               : NULL;
     items->items = item && name ? array : items->items;
     if (!slot) {
         free(item);
@@ -66,10 +61,10 @@ static int take_median(const char *path, const struct ts_annotations *all, doubl
         const struct ts_annotation *one = &all->items[i];
         if (!is_sure(one))
             continue;
-        if (*from && (strcmp(one->zero, (*from)->zero) != 0 || one->tap_ns != (*from)->tap_ns))
+        if (*from && !ts_annotations_alike(one, *from))
             err = ts_fail(why, TS_EPROTO,
-                          "%s: marks that count from different instants (\"zero\", \"tap_ns\"); "
-                          "annotate the film again with one --tap-ns",
+                          "%s: marks that were made with different options (--tap-ns, --frames, "
+                          "...); mark the film again",
                           path);
         values[(*people)++] = one->settled_ms;
         *from = one;
@@ -82,46 +77,17 @@ static int take_median(const char *path, const struct ts_annotations *all, doubl
 
 /* ---- videos ---- */
 
-static int take_size(const char *path, struct ts_ready_launch *launch, struct ts_why *why)
-{
-    struct ts_decode *decode;
-    struct ts_decode_frame frame;
-    int err = ts_decode_open(path, &decode, why);
-    if (err)
-        return err;
-    err = ts_decode_next(decode, &frame, why);
-    if (err > 0) {
-        launch->screen.x1 = frame.width_px / TS_BLOCK_PX - 1;
-        launch->screen.y1 = frame.height_px / TS_BLOCK_PX - 1;
-    }
-    ts_decode_close(decode);
-    return err < 0 ? err : TS_OK;
-}
-
 static int analyze(struct ts_ready_item *item, const struct ts_annotation *from, struct ts_why *why)
 {
-    struct ts_analyze_options options = {.video = item->source,
-                                         .latency_ms = NAN,
-                                         .exposure_ms = NAN,
-                                         .readout_ms = NAN,
-                                         .gamma = NAN,
-                                         .rule = TS_RULE_ROBUST,
-                                         .quiet_ms = QUIET_MS};
-    if (from) {
-        options.frames_csv = from->frames_csv[0] ? from->frames_csv : NULL;
-        options.tap_given = from->tap_given;
-        options.tap_ns = from->tap_ns;
-        options.latency_ms = from->latency_ms;
-        options.exposure_ms = from->exposure_ms;
-        options.readout_ms = from->readout_ms;
-    }
     struct ts_analyze_result result;
-    const int err = ts_analyze_video(&options, &result, why);
+    const int err = ts_shown_video_analyze(item->source, from, &result, why);
     if (err)
         return err;
     item->changes = result.changes;
-    item->launch = (struct ts_ready_launch){.changes = &item->changes};
-    return take_size(item->source, &item->launch, why);
+    item->launch = (struct ts_ready_launch){
+        .changes = &item->changes,
+        .screen = {.x1 = result.camera.blocks_x - 1, .y1 = result.camera.blocks_y - 1}};
+    return TS_OK;
 }
 
 static int add_video(struct ts_ready_items *items, const char *path, bool annotated,

@@ -101,7 +101,7 @@ static const struct argp parser = {
     "Ctrl-C ends the campaign after what is finished; that stays.\n\n"
     "Examples:\n"
     "  touchstone run fixtures/plans/demo.yaml --bench sim --seed 1 --out out/first\n"
-    "  touchstone run plan.yaml --bench sim --seed 7 --out out/seven --truth out/seven.truth\n\n"
+    "  touchstone run plan.yaml --bench sim --seed 7 -o out/seven -t seven.truth\n\n"
     "Exit codes: 0 campaign done (flagged launches included), 1 failed, 2 wrong usage, "
     "130 stopped by Ctrl-C.",
     0,

@@ -2,7 +2,6 @@
 #include "control/internal.h"
 
 #include "base/rng.h"
-#include "vision/screen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +44,8 @@ int ts_control_create(const struct ts_plan *plan, uint64_t seed,
     control->launches = ts_plan_total(plan);
     control->part = -1;
     control->order = make_order(plan, seed);
-    if (!control->order || ts_watch_create(camera, plan->quiet_ms, &control->watch)) {
+    ts_calibration_nominal(&control->calibration);
+    if (!control->order) {
         ts_control_destroy(control);
         return TS_ENOMEM;
     }
@@ -57,7 +57,7 @@ void ts_control_destroy(struct ts_control *control)
 {
     if (!control)
         return;
-    ts_watch_destroy(control->watch);
+    ts_look_stop(control);
     free(control->order);
     free(control);
 }
@@ -79,15 +79,7 @@ const struct ts_evidence_intent *ts_control_intent(const struct ts_control *cont
 
 void ts_control_calibrated(struct ts_control *control, const struct ts_calibration *calibration)
 {
-    if (!calibration->screen_known)
-        return;
-    const size_t blocks = (size_t)control->camera.blocks_x * (size_t)control->camera.blocks_y;
-    uint8_t *outside = malloc(blocks);
-    if (!outside)
-        return; /* then the whole picture is watched: slower to settle, never wrong */
-    ts_screen_mask(&control->camera, calibration->screen_px, 0, outside);
-    ts_watch_ignore(control->watch, outside);
-    free(outside);
+    control->calibration = *calibration;
 }
 
 static void enter_step(struct ts_control *control)
@@ -187,7 +179,7 @@ int ts_control_item(struct ts_control *control, const struct ts_item *item,
         return ts_fail(why, control->error, "%s", control->why.text);
     note_rig(control, item);
     if (item->kind == TS_ITEM_FRAME)
-        ts_watch_frame(control->watch, item->u.frame);
+        ts_look_frame(control, item->u.frame);
     if (item->kind == TS_ITEM_DONE && control->timer && item->u.done.command == control->timer)
         control->timer_expired = true;
     ts_clocks_item(control, item);

@@ -41,7 +41,7 @@ int ts_control_item(struct ts_control *control, const struct ts_item *item,
 /* The number of the open part, 0..n, and what control knew in it. */
 int ts_control_part(const struct ts_control *control);
 const struct ts_evidence_intent *ts_control_intent(const struct ts_control *control);
-/* After part 0: blocks that are not the display need not be watched. */
+/* After part 0: what it taught; copied. */
 void ts_control_calibrated(struct ts_control *control, const struct ts_calibration *calibration);
 
 #endif

@@ -4,7 +4,8 @@
 #define TS_CONTROL_INTERNAL_H
 
 #include "control/control.h"
-#include "vision/watch.h"
+
+struct ts_detector;
 
 /* A step is entered once, then asked after every item whether it is over. */
 struct ts_step {
@@ -16,9 +17,9 @@ struct ts_step {
 struct ts_control {
     const struct ts_plan *plan;
     struct ts_camera_geometry camera;
-    struct ts_watch *watch; /* owned */
-    int *order;             /* owned; app index of each launch */
-    int launches, part;     /* part -1: not begun */
+    struct ts_calibration calibration; /* nominal until part 0 has ended */
+    int *order;                        /* owned; app index of each launch */
+    int launches, part;                /* part -1: not begun */
     struct ts_evidence_intent intent;
     char package[160];  /* of intent.component */
     char apk_path[200]; /* of that package, "" unknown */
@@ -40,6 +41,9 @@ struct ts_control {
     int taps_left;
     uint32_t tap_command; /* id of the latest TAP */
     bool tap_done, tap_failed;
+    struct ts_detector *detector;         /* owned; NULL while nobody looks at the screen */
+    struct ts_host_time look_began;       /* zero of its time axis */
+    bool lift_told;                       /* the detector knows it */
     struct ts_host_time launch_displayed; /* when its line came; 0: not yet */
 
     /* Clock readings run in the background. */
@@ -65,6 +69,14 @@ uint32_t ts_issue_deadline(struct ts_control *control, int64_t at_ns);
 void ts_step_timer(struct ts_control *control, int64_t after_ms);
 /* True when the item ends the command that the step waits for. */
 bool ts_step_answered(struct ts_control *control, const struct ts_item *item);
+/* The detector looks at every frame from start to stop; afterwards the lift is told, once: now, or
+ * after_ms from now. */
+void ts_look_start(struct ts_control *control);
+void ts_look_stop(struct ts_control *control);
+void ts_look_frame(struct ts_control *control, const struct ts_frame *frame);
+void ts_look_lift(struct ts_control *control, double after_ms);
+/* The screen has changed since the lift, and come to rest. Between start and stop only. */
+bool ts_look_rests(const struct ts_control *control);
 /* Clock readings every 50 ms (MCU) and 200 ms (phone) from now on. */
 void ts_clocks_start(struct ts_control *control);
 void ts_clocks_stop(struct ts_control *control);

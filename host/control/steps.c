@@ -115,6 +115,8 @@ static void note_tap_state(struct ts_control *control, const struct ts_item *ite
 {
     if (item->kind != TS_ITEM_MCU || item->u.mcu.type != WIRE_STATE || !item->u.mcu.size)
         return;
+    if (item->u.mcu.body[0] == WIRE_LIFTING) /* sent at the pick-up */
+        ts_look_lift(control, control->calibration.lift_delay_ms);
     if (item->u.mcu.body[0] == WIRE_HELD)
         control->tap_done = true;
 }
@@ -206,7 +208,7 @@ static void start_sync(struct ts_control *control, unsigned edges, unsigned min_
 
 static void enter_look(struct ts_control *control)
 {
-    ts_watch_reset(control->watch);
+    ts_look_start(control);
     ts_clocks_start(control);
     ts_issue_camera(control, true);
     start_sync(control, 4000, 40, 40);
@@ -219,11 +221,9 @@ static bool timer_over(struct ts_control *control, const struct ts_item *item)
     return control->timer_expired;
 }
 
-/* Armed once the stylus is held again: its own movement is over then. What the screen did before
- * is not lost, measure looks at every frame. */
 static void enter_settle(struct ts_control *control)
 {
-    ts_watch_arm(control->watch, control->now);
+    ts_look_lift(control, 0); /* the latest that it can be, if the MCU's word of it was lost */
     ts_step_timer(control, (int64_t)control->plan->timeout_ms);
 }
 
@@ -242,7 +242,7 @@ static bool still_launching(const struct ts_control *control)
 static bool settle_over(struct ts_control *control, const struct ts_item *item)
 {
     note_launch(control, item);
-    const bool settled = ts_watch_has_settled(control->watch) && !still_launching(control);
+    const bool settled = ts_look_rests(control) && !still_launching(control);
     if (!settled && !control->timer_expired)
         return false;
     control->intent.watch_ended = control->now;
@@ -252,6 +252,7 @@ static bool settle_over(struct ts_control *control, const struct ts_item *item)
 
 static void enter_dim(struct ts_control *control)
 {
+    ts_look_stop(control);
     start_sync(control, 0, 1, 0);
     control->waiting = ts_issue_camera(control, false);
     ts_step_timer(control, 500); /* log lines come late */

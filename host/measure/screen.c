@@ -38,32 +38,23 @@ static void make_masks(const struct ts_evidence *evidence, const struct ts_calib
 /* When each frame began, in ms from the lift; and how sure that is. */
 static void place_frames(const struct ts_timeline *timeline, const struct ts_sync_frames *frames,
                          const struct ts_calibration *calibration, double lift_ms,
-                         struct ts_vision_view *input, double *start_ms, struct ts_result *result)
+                         struct ts_vision_view *view, double *start_ms, struct ts_result *result)
 {
-    struct ts_sync_fit fit;
-    const bool tied = timeline->mcu_known && calibration->camera_known &&
-                      ts_sync_fit(frames, timeline->edges, timeline->edge_count, calibration, &fit,
-                                  NULL) == TS_OK;
-    /* The fitted gamma absorbs the LEDs' saturation; pictures of the screen have the camera's. */
-    input->gamma = CAMERA_GAMMA;
-    input->exposure_ms = tied ? fit.exposure_ms : calibration->exposure_ms;
-    input->readout_ms = tied ? fit.readout_ms : calibration->readout_ms;
-    input->exposure_u_ms = tied ? fit.exposure_u_ms : 1.0;
-    input->readout_u_ms = tied ? fit.readout_u_ms : 1.0;
-    input->start_u_ms = tied ? fit.origin_u_ms : calibration->camera_u_ms;
-    input->period_ms = tied ? fit.period_ms : calibration->period_ms;
-    if (!tied && input->period_ms <= 0) {
-        const uint32_t span = frames->sequence[frames->count - 1] - frames->sequence[0];
-        input->period_ms = (frames->arrival_ms[frames->count - 1] - frames->arrival_ms[0]) / span;
-    }
+    const struct ts_frame_times times =
+        ts_timeline_place_frames(timeline, frames, calibration, start_ms);
     for (size_t i = 0; i < frames->count; i++)
-        start_ms[i] = (tied ? ts_sync_frame_start_ms(&fit, frames->sequence[i])
-                            : frames->arrival_ms[i] - calibration->latency_ms -
-                                  calibration->readout_ms - calibration->exposure_ms) -
-                      lift_ms;
-    if (!tied && calibration->camera_known)
+        start_ms[i] -= lift_ms;
+    /* The fitted gamma absorbs the LEDs' saturation; pictures of the screen have the camera's. */
+    view->gamma = CAMERA_GAMMA;
+    view->period_ms = times.period_ms;
+    view->exposure_ms = times.exposure_ms;
+    view->readout_ms = times.readout_ms;
+    view->start_u_ms = times.start_u_ms;
+    view->exposure_u_ms = times.exposure_u_ms;
+    view->readout_u_ms = times.readout_u_ms;
+    if (!times.tied && calibration->camera_known)
         ts_result_flag(result, TS_FLAG_CLOCK_UNSURE); /* the LEDs should have tied them */
-    result->frame_period_ms = input->period_ms;
+    result->frame_period_ms = times.period_ms;
     const uint32_t span = frames->sequence[frames->count - 1] - frames->sequence[0] + 1;
     result->dropped = (int)(span - (uint32_t)frames->count);
 }

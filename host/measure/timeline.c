@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define UNTIED_U_MS 1.0 /* of exposure and readout, which nothing but the LEDs shows */
+
 /* Of the 150 ms of rest that the firmware streams before it switches the motor on. */
 #define REST_TICKS (int64_t)(145 * TS_NS_PER_MS / TS_MCU_TICK_NS)
 
@@ -18,7 +20,8 @@ static struct wire_packet packet_of(const struct ts_item_mcu *message)
     return packet;
 }
 
-int64_t ts_timeline_ticks(const struct ts_timeline *timeline, uint32_t ticks)
+/* A stamp of the MCU, 32 bits as on the wire -> unwrapped ticks near the part. */
+static int64_t unwrap(const struct ts_timeline *timeline, uint32_t ticks)
 {
     return ts_ticks_unwrap(ticks, timeline->base_ticks);
 }
@@ -85,7 +88,7 @@ static int add_edges(const struct ts_evidence *evidence, struct ts_timeline *tim
                                              &timeline->edge_capacity, sizeof *added);
         if (!added)
             return TS_ENOMEM;
-        const double ticks = (double)ts_timeline_ticks(timeline, edge.ticks);
+        const double ticks = (double)unwrap(timeline, edge.ticks);
         added->ms = ts_timeline_host_ns(timeline, ticks) / (double)TS_NS_PER_MS;
         added->mask = edge.state;
     }
@@ -134,6 +137,44 @@ struct ts_sync_frames ts_timeline_frames(const struct ts_timeline *timeline,
                                    .arrival_ms = timeline->arrival_ms};
 }
 
+static double even_period_ms(const struct ts_sync_frames *frames)
+{
+    const size_t last = frames->count - 1;
+    const uint32_t span = frames->sequence[last] - frames->sequence[0];
+    return span ? (frames->arrival_ms[last] - frames->arrival_ms[0]) / span : 0;
+}
+
+struct ts_frame_times ts_timeline_place_frames(const struct ts_timeline *timeline,
+                                               const struct ts_sync_frames *frames,
+                                               const struct ts_calibration *calibration,
+                                               double *start_ms)
+{
+    struct ts_sync_fit fit;
+    if (timeline->mcu_known && calibration->camera_known &&
+        ts_sync_fit(frames, timeline->edges, timeline->edge_count, calibration, &fit, NULL) ==
+            TS_OK) {
+        for (size_t i = 0; i < frames->count; i++)
+            start_ms[i] = ts_sync_frame_start_ms(&fit, frames->sequence[i]);
+        return (struct ts_frame_times){.tied = true,
+                                       .period_ms = fit.period_ms,
+                                       .exposure_ms = fit.exposure_ms,
+                                       .readout_ms = fit.readout_ms,
+                                       .start_u_ms = fit.origin_u_ms,
+                                       .exposure_u_ms = fit.exposure_u_ms,
+                                       .readout_u_ms = fit.readout_u_ms};
+    }
+    for (size_t i = 0; i < frames->count; i++)
+        start_ms[i] = frames->arrival_ms[i] - calibration->latency_ms - calibration->readout_ms -
+                      calibration->exposure_ms;
+    const double period_ms = calibration->period_ms;
+    return (struct ts_frame_times){.period_ms = period_ms > 0 ? period_ms : even_period_ms(frames),
+                                   .exposure_ms = calibration->exposure_ms,
+                                   .readout_ms = calibration->readout_ms,
+                                   .start_u_ms = calibration->camera_u_ms,
+                                   .exposure_u_ms = UNTIED_U_MS,
+                                   .readout_u_ms = UNTIED_U_MS};
+}
+
 /* Messages of one tap: from the state that switched the motor on (and a little before, where the
  * samples of the rest begin) to the next such state. */
 static int tap_span(const struct ts_evidence *evidence, int tap, size_t *from, size_t *to,
@@ -169,13 +210,13 @@ int ts_timeline_tap(const struct ts_timeline *timeline, const struct ts_evidence
     const int err = tap_span(evidence, tap, &from, &to, &motor_ticks);
     if (err)
         return err;
-    *motor_on = ts_timeline_ticks(timeline, motor_ticks);
+    *motor_on = unwrap(timeline, motor_ticks);
     for (size_t i = from; i < to; i++) {
         const struct wire_packet packet = packet_of(&evidence->mcu[i].message);
         struct wire_samples block;
         if (packet.type != WIRE_SAMPLES || !wire_get_samples(&packet, &block))
             continue;
-        const int64_t first = ts_timeline_ticks(timeline, block.ticks);
+        const int64_t first = unwrap(timeline, block.ticks);
         if (first < *motor_on - REST_TICKS)
             continue; /* the tail of the tap before */
         for (uint8_t k = 0; k < block.count; k++) {
@@ -205,10 +246,10 @@ bool ts_timeline_plate(const struct ts_timeline *timeline, const struct ts_evide
             edge.kind != WIRE_EDGE_PLATE)
             continue;
         if (edge.state && !is_closed) {
-            *closed = ts_timeline_ticks(timeline, edge.ticks);
+            *closed = unwrap(timeline, edge.ticks);
             is_closed = true;
         } else if (!edge.state && is_closed) {
-            *opened = ts_timeline_ticks(timeline, edge.ticks);
+            *opened = unwrap(timeline, edge.ticks);
             is_opened = true;
         }
     }

@@ -30,14 +30,25 @@ struct ts_timeline {
 int ts_timeline_build(const struct ts_evidence *evidence, struct ts_timeline *out) TS_MUST_CHECK;
 void ts_timeline_free(struct ts_timeline *timeline);
 
-/* A stamp of the MCU, 32 bits as on the wire -> unwrapped ticks near the part. */
-int64_t ts_timeline_ticks(const struct ts_timeline *timeline, uint32_t ticks);
 /* Unwrapped ticks (with a fraction) -> host nanoseconds. */
 double ts_timeline_host_ns(const struct ts_timeline *timeline, double ticks);
 double ts_timeline_ms(const struct ts_timeline *timeline, int64_t host_ns);
 /* The frames as sync and vision want them. */
 struct ts_sync_frames ts_timeline_frames(const struct ts_timeline *timeline,
                                          const struct ts_evidence *evidence);
+
+/* What is known of when the camera took the frames of a part. */
+struct ts_frame_times {
+    bool tied; /* to the MCU's clock, by the sync LEDs; else placed by their arrival */
+    double period_ms, exposure_ms, readout_ms;
+    double start_u_ms; /* standard uncertainty, common to all frames */
+    double exposure_u_ms, readout_u_ms;
+};
+/* start_ms: [frames->count], at least one; when row 0 of each began to collect light. */
+struct ts_frame_times ts_timeline_place_frames(const struct ts_timeline *timeline,
+                                               const struct ts_sync_frames *frames,
+                                               const struct ts_calibration *calibration,
+                                               double *start_ms);
 
 /* The accelerometer's samples between two stamps, in order; *samples is owned by the caller.
  * Returns their number or a negative ts_err. motor_on receives the tick of the DROPPING state that

@@ -37,7 +37,7 @@ int64_t ts_decode_input_ns(const struct ts_decode_input *input, int64_t pts)
 static int find_streams(AVFormatContext *format)
 {
     const unsigned count = format->nb_streams;
-    AVDictionary **limits = calloc(count + 1, sizeof *limits);
+    AVDictionary **limits = calloc(count + 1, sizeof(AVDictionary *));
     if (!limits)
         return AVERROR(ENOMEM);
     for (unsigned i = 0; i < count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "media/picture.h"
 
-#include "media/picture_cv.h"
+#include "media/opencv_c.h"
 
 #include <libavcodec/avcodec.h>
 #include <stdbool.h>

@@ -14,7 +14,8 @@
 
 #define LOOK_BACK_MS  2200.0 /* beyond the quiet time: the longest passage that is seen whole */
 #define MASK_EVERY_MS 90.0
-#define TELL_LATE_MS  1000.0 /* beyond the quiet time: while the frames are kept, later is better  \
+#define TELL_LATE_MS                                                                               \
+    1000.0                   /* beyond the quiet time: while the frames are kept, later is better  \
                               */
 #define FIRST_REST_MS  300.0 /* the first change has come to rest */
 #define FIRST_MOST_MS  1300.0
@@ -238,8 +239,9 @@ bool ts_detector_has_changed(const struct ts_detector *detector)
 
 bool ts_detector_is_certain(const struct ts_detector *detector)
 {
-    return detector->changed &&
-           detector->losses.start_ms - detector->moved_ms >= detector->view.quiet_ms;
+    const double now_ms = detector->losses.start_ms;
+    return detector->changed && now_ms - detector->moved_ms >= detector->view.quiet_ms &&
+           !ts_detector_may_change_again(detector, now_ms);
 }
 
 int ts_detector_result(struct ts_detector *detector, struct ts_vision_changes *out)

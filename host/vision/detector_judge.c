@@ -238,9 +238,7 @@ static void from_tap(const struct ts_detector *detector, struct ts_metric *metri
     metric->u = hypot(metric->u, start_u(&detector->view));
 }
 
-/* A part of the screen changed after a rest that was longer than what one looked on for afterwards:
- * it may be the next page of a carousel as well as the end. */
-static bool may_change_again(const struct ts_detector *detector, double end_ms)
+bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms)
 {
     const struct ts_scenes *scenes = &detector->scenes;
     double rested_ms = NAN, from_ms = -INFINITY, until_ms = -INFINITY;
@@ -306,7 +304,7 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     from_tap(detector, &out->settled);
     const bool rested =
         end - detector->tap_ms - out->settled.value >= view->quiet_ms - 2 * view->period_ms &&
-        !may_change_again(detector, end);
+        !ts_detector_may_change_again(detector, end);
     set_flag(out, TS_FLAG_NO_CHANGE, !changed);
     set_flag(out, TS_FLAG_NEVER_SETTLED, changed && !rested);
     set_flag(out, TS_FLAG_SCREEN_NOT_QUIET, detector->not_quiet);

@@ -68,6 +68,9 @@ static inline bool ts_detector_counts(const struct ts_detector *detector, size_t
 {
     return !detector->endless[block] && !ts_detector_is_stylus(detector, block, now_ms);
 }
+/* A part of the screen changed after a rest that was longer than what one has looked on for since:
+ * it may be the next page of a carousel as well as the end. */
+bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms);
 void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *out);
 
 #endif

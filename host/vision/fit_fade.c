@@ -12,6 +12,8 @@
 #define BEFORE       3.5 /* frame periods of the course that are drawn before the crossing */
 #define SLOPE_PRIOR  6.0 /* ms */
 #define SLOPE_MOST   17.0
+#define UNLIKE       1.5 /* rms, in standard uncertainties of one block */
+#define OFF_MOST     6.0
 #define U_BETWEEN    0.25 /* of the distance of two points of the course */
 #define U_LEAST      0.25 /* of the period */
 #define U_LEAST_MS                                                                                 \
@@ -138,20 +140,23 @@ bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
     if (group->count < BLOCKS_LEAST || !fit_plane(&course))
         return false;
     draw(&course);
-    double best = -INFINITY, best_u = 0;
+    double best = -INFINITY, best_u = 0, squares = 0, read = 0;
     for (size_t i = 0; i < group->count; i++) {
         const struct ts_edge *edge = group->edges[i];
         double ms, u;
         if (!cross(&course, level_of(group, edge), &ms, &u))
             continue;
         ms += later_ms(&course, edge);
+        const double off = ((double)edge->ms - ms) / (double)edge->u_ms;
+        squares += fmin(off * off, OFF_MOST * OFF_MOST);
+        read++;
         if (ms * group->sign <= best)
             continue;
         best = ms * group->sign;
         best_u = u;
     }
-    if (isinf(best))
-        return false;
+    if (isinf(best) || (!group->arrival && squares > UNLIKE * UNLIKE * read))
+        return false; /* they do not go the same way: something slides, or there are several */
     const double least = hypot(U_LEAST * group->window->view->period_ms, U_LEAST_MS);
     *out = (struct ts_metric){best * group->sign, hypot(best_u, least), 0};
     return true;

@@ -54,8 +54,13 @@ int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, con
     track->moved = ts_memory_zeroed(blocks, sizeof *track->moved);
     track->moves = ts_memory_zeroed(blocks, sizeof *track->moves);
     track->row_gain = ts_memory_zeroed(down, sizeof *track->row_gain);
-    if (fine && track->direction && track->out && track->moved && track->moves && track->row_gain)
+    if (fine && track->direction && track->out && track->moved && track->moves && track->row_gain) {
+        for (size_t i = 0; i < blocks; i++) {
+            track->last_ms[i] = track->untap_ms[i] = -INFINITY;
+            track->first_ms[i] = INFINITY;
+        }
         return TS_OK;
+    }
     ts_track_close(track);
     return TS_ENOMEM;
 }
@@ -83,8 +88,6 @@ static void begin(struct ts_track *track, const uint16_t *sums)
         track->rest[i] = track->before[i] = (float)sums[i];
         track->noise[i] = NOISE_START;
         track->threshold[i] = MOVE_SUM;
-        track->last_ms[i] = track->untap_ms[i] = -INFINITY;
-        track->first_ms[i] = INFINITY;
     }
 }
 

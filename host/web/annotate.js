@@ -79,9 +79,9 @@ function show() {
     press("zoom", view.zoom > 1);
     $("upright").disabled = !film?.upright;
     $("next").disabled = busy || !film;
-    $("badge").hidden = !view.step;
-    $("badge").textContent = view.step === 1 ? "difference to the frame before"
-                                             : `difference to ${view.step} frames before`;
+    // Not on the picture, of which it would hide a part.
+    $("difference-to").textContent =
+        view.step ? `to frame ${Math.max(0, frame - view.step)}` : "off";
 }
 
 function go(to) {
@@ -230,6 +230,7 @@ function about() {
     $("start").querySelector("button").textContent = known && film ? "Go on" : "Start";
     $("name-message").textContent = "";
     $("about").showModal();
+    $("about").scrollTop = 0; // the name in focus stands at the end
 }
 
 async function start(event) {

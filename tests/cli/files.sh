@@ -35,12 +35,10 @@ expect 0 parse logcat binary
 printf 'x%.0s' $(seq 1 70000) >endless
 expect 0 parse logcat endless
 
+# Every recorded launch: within two pictures of what comparing the pictures themselves says.
 for video in "$recordings"/*.nut; do
     name=$(basename "$video" .nut)
     tap=$(sed -n 's/.*"tap_ns": \([0-9]*\).*/\1/p' "$recordings/$name.json")
-    expect 0 analyze "$video"
-    says out settled
-    plain out
     expect 0 analyze "$video" --json --exposure-ms 0 --readout-ms 0 --frames \
         "$recordings/$name.csv" --tap-ns "$tap" --camera-latency-ms 0
     json out
@@ -54,17 +52,26 @@ for video in "$recordings"/*.nut; do
         grep -qx "$key" keys || fail "analyze $name: no $key"
     done
     grep -qx progress keys && fail "analyze $name: a progress curve that nobody asked for"
-    # Within two pictures of what comparing the pictures themselves says.
     first=$(sed -n 's/.*"first_visual_change_ms": \([0-9.]*\).*/\1/p' out)
     after=$(sed -n 's/.*"first_visual_change_after_ms": \([0-9.]*\).*/\1/p' "$recordings/$name.json")
     awk -v a="${first:-none}" -v b="$after" 'BEGIN { exit !(a > b - 18 && a < b + 18) }' ||
         fail "analyze $name: first change at $first ms, the recording says after $after ms"
-    expect 0 analyze "$video" --json --progress --screen 0,0,320,0,320,240,0,240
+done
+
+# check_options NAME WIDTH HEIGHT: the other ways to look at a recording.
+check_options() {
+    video=$recordings/$1.nut
+    expect 0 analyze "$video" # from its first frame on
+    says out usable
+    plain out
+    expect 0 analyze "$video" --json --progress --screen "0,0,$2,0,$2,$3,0,$3"
     json out
-    grep -qx progress keys || fail "analyze --progress $name: no curve"
+    grep -qx progress keys || fail "analyze --progress $1: no curve"
     expect 0 analyze "$video" --rule literal
     says out literal
-done
+}
+check_options xterm 320 240
+check_options dillo 480 270
 "$touchstone" analyze - --json --exposure-ms 0 <"$video" >piped 2>err ||
     fail "analyze from standard input: $(cat err)"
 expect 0 analyze "$video" --json --exposure-ms 0

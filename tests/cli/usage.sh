@@ -14,11 +14,13 @@ expect 2 ""
 expect 0 --version
 says out "touchstone "
 
-commands="run replay plan show ls status report exclude analyze parse version"
+commands="run replay plan show ls status report exclude analyze annotate agreement ready parse
+    version"
 for command in $commands; do
     expect 0 "$command" --help
     grep -qE 'Exit (codes|status)' out || fail "$command --help does not tell its exit codes"
     plain out
+    awk 'length > 80 { exit 1 }' out || fail "$command --help is wider than a terminal"
     [ -s err ] && fail "$command --help writes to standard error"
     expect 2 "$command" --frobnicate
     [ -s out ] && fail "$command --frobnicate writes to standard output"
@@ -27,7 +29,7 @@ for command in $commands; do
     "$touchstone" --help | grep -q "^  $command " || fail "$command is not in --help"
 done
 
-for command in replay show status report exclude analyze parse plan run; do
+for command in replay show status report exclude analyze annotate agreement ready parse plan run; do
     expect 2 "$command"
 done
 expect 2 replay one two
@@ -45,6 +47,21 @@ expect 2 analyze --gamma x video
 expect 2 analyze --screen 1,2,3 video
 expect 2 analyze --screen 0,0,0,9,9,9,9,0 video
 says err clockwise
+
+expect 2 annotate film.mp4 --first-change 3
+says err "--by"
+expect 2 annotate film.mp4 --by Ada --settled x
+expect 2 annotate film.mp4 other.mp4 --by Ada --settled 3
+expect 2 annotate film.mp4 --json
+expect 2 annotate film.mp4 other.mp4 --tap-ns 5
+expect 2 annotate film.mp4 --exposure-ms x
+expect 1 annotate missing.mp4 --list
+says err missing.mp4
+expect 2 agreement --annotations pairs.csv --of lift
+expect 1 agreement --annotations missing.csv
+says err missing.csv
+expect 2 ready guess
+says err guess
 
 write_plan 1 ""
 expect 2 run plan.yaml

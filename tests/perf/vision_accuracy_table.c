@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Errors of all launches, never trimmed. */
 #include "model/result.h"
+#include "stats/order.h"
 #include "vision_accuracy.h"
 
 #include <math.h>
@@ -65,22 +66,6 @@ static void count_launch(struct score *score, const struct accuracy_launch *laun
     count_first(score, launch, answer);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Nearest rank. */
-static double quantile(double *values, size_t count, double share)
-{
-    if (count == 0)
-        return NAN;
-    qsort(values, count, sizeof *values, by_size);
-    const size_t rank = (size_t)ceil(share * (double)count);
-    return values[rank ? rank - 1 : 0];
-}
-
 static double percent(size_t part, size_t whole)
 {
     return whole ? 100.0 * (double)part / (double)whole : NAN;
@@ -105,6 +90,8 @@ static struct score score_of(const struct accuracy_launch *launches, size_t coun
         if (belongs(&launches[i], condition, nature) && !isnan(launches[i].reference.settled_ms))
             count_launch(&score, &launches[i], &launches[i].answers[rule]);
     }
+    ts_sort(score.error_ms, score.usable);
+    ts_sort(score.u_periods, score.usable);
     return score;
 }
 
@@ -120,11 +107,11 @@ static void print_row(FILE *out, const char *name, struct score *s, bool ours)
         return;
     fprintf(out, "%-14s %5zu %6.1f%% %8.2f %7.2f %8.1f %8.1f %6.1f%% %6.1f%%", name, s->launches,
             percent(s->launches - s->usable, s->launches), mean(s->sum_ms, s->usable),
-            mean(s->sum_periods, s->usable), quantile(s->error_ms, s->usable, 0.95),
-            quantile(s->error_ms, s->usable, 1), percent(s->gross, s->usable),
+            mean(s->sum_periods, s->usable), ts_quantile(s->error_ms, s->usable, 0.95),
+            ts_quantile(s->error_ms, s->usable, 1), percent(s->gross, s->usable),
             percent(s->within, s->usable));
     if (ours)
-        fprintf(out, " %6.2f %6.1f%% %8.2f %6.1f%%", quantile(s->u_periods, s->usable, 0.5),
+        fprintf(out, " %6.2f %6.1f%% %8.2f %6.1f%%", ts_quantile(s->u_periods, s->usable, 0.5),
                 percent(s->covered, s->usable), mean(s->first_sum_ms, s->first_count),
                 percent(s->first_within, s->first_count));
     fputc('\n', out);
@@ -172,7 +159,7 @@ static void print_verdict(FILE *out, const struct accuracy_launch *launches, siz
     say(out, "settled within one frame, %", percent(all.within, all.usable), 95, true);
     say(out, "settled off by more than 50 ms, launches", (double)all.gross, 0, false);
     say(out, "not usable, %", percent(all.launches - all.usable, all.launches), 3, false);
-    say(out, "median u of settled, T", quantile(all.u_periods, all.usable, 0.5), 0.35, false);
+    say(out, "median u of settled, T", ts_quantile(all.u_periods, all.usable, 0.5), 0.35, false);
     say(out, "within 1.96 u, %", percent(all.covered, all.usable), 93, true);
     say(out, "first change: within one frame, %", percent(all.first_within, all.first_count), 95,
         true);

@@ -2,7 +2,7 @@
 #include "vision_speed.h"
 
 #include "base/rng.h"
-#include "opencv_c.h"
+#include "media/opencv_c.h"
 #include "perf.h"
 #include "vision/blocks_kernels.h"
 

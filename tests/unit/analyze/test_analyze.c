@@ -24,15 +24,9 @@ static struct ts_analyze_options screen_options(const char *name, char video[512
 {
     snprintf(video, 512, RECORDINGS "%s.nut", name);
     snprintf(csv, 512, RECORDINGS "%s.csv", name);
-    return (struct ts_analyze_options){.video = video,
-                                       .frames_csv = csv,
-                                       .tap_given = true,
-                                       .latency_ms = 0,
-                                       .exposure_ms = 0,
-                                       .readout_ms = 0,
-                                       .gamma = NAN,
-                                       .rule = TS_RULE_ROBUST,
-                                       .quiet_ms = 1000};
+    struct ts_analyze_options options = ts_analyze_usual(video);
+    options.given = (struct ts_film_given){.frames_csv = csv, .tap_given = true};
+    return options;
 }
 
 static void check_between(const json_t *reference, const char *name, const struct ts_metric *metric)
@@ -55,7 +49,7 @@ static void check_recording(const char *name)
     snprintf(path, sizeof path, RECORDINGS "%s.json", name);
     json_t *reference = json_load_file(path, 0, NULL);
     assert_non_null(reference);
-    options.tap_ns = json_integer_value(json_object_get(reference, "tap_ns"));
+    options.given.tap_ns = json_integer_value(json_object_get(reference, "tap_ns"));
     struct ts_analyze_result result;
     struct ts_why why = {""};
     assert_int_equal(ts_analyze_video(&options, &result, &why), TS_OK);
@@ -90,10 +84,10 @@ static void takes_the_container_times(void **state)
     struct ts_analyze_options options = screen_options("gallery", video, csv);
     struct ts_analyze_result with, without;
     struct ts_why why = {""};
-    options.tap_ns = FIRST_ARRIVAL_NS + GALLERY_TAP_MS * 1000000ll;
+    options.given.tap_ns = FIRST_ARRIVAL_NS + GALLERY_TAP_MS * 1000000ll;
     assert_int_equal(ts_analyze_video(&options, &with, &why), TS_OK);
-    options.frames_csv = NULL;
-    options.tap_ns = GALLERY_TAP_MS * 1000000ll;
+    options.given.frames_csv = NULL;
+    options.given.tap_ns = GALLERY_TAP_MS * 1000000ll;
     assert_int_equal(ts_analyze_video(&options, &without, &why), TS_OK);
     assert_true(fabs(with.changes.first.value - without.changes.first.value) < 1);
     assert_true(fabs(with.changes.settled.value - without.changes.settled.value) < 1);
@@ -106,9 +100,9 @@ static void unknown_latency_widens_the_uncertainty(void **state)
     struct ts_analyze_options options = screen_options("gallery", video, csv);
     struct ts_analyze_result known, unknown;
     struct ts_why why = {""};
-    options.tap_ns = GALLERY_TAP_NS;
+    options.given.tap_ns = GALLERY_TAP_NS;
     assert_int_equal(ts_analyze_video(&options, &known, &why), TS_OK);
-    options.latency_ms = NAN;
+    options.given.latency_ms = NAN;
     assert_int_equal(ts_analyze_video(&options, &unknown, &why), TS_OK);
     assert_true(unknown.changes.settled.u > known.changes.settled.u + 1);
 }
@@ -153,13 +147,7 @@ static void survives_damage(void **state)
         }
         assert_int_equal(fwrite(data, 1, keep, file), keep);
         fclose(file);
-        struct ts_analyze_options options = {.video = path,
-                                             .latency_ms = NAN,
-                                             .exposure_ms = NAN,
-                                             .readout_ms = NAN,
-                                             .gamma = NAN,
-                                             .rule = TS_RULE_ROBUST,
-                                             .quiet_ms = 1000};
+        const struct ts_analyze_options options = ts_analyze_usual(path);
         struct ts_analyze_result result;
         struct ts_why why = {""};
         const int err = ts_analyze_video(&options, &result, &why);

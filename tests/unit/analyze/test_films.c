@@ -51,14 +51,10 @@ static const char *make(const struct film_kind *kind)
 
 static struct ts_analyze_options options_for(const char *path, double exposure_ms)
 {
-    return (struct ts_analyze_options){.video = path,
-                                       .tap_given = true,
-                                       .latency_ms = NAN,
-                                       .exposure_ms = exposure_ms,
-                                       .readout_ms = exposure_ms,
-                                       .gamma = NAN,
-                                       .rule = TS_RULE_ROBUST,
-                                       .quiet_ms = 1000};
+    struct ts_analyze_options options = ts_analyze_usual(path);
+    options.given.tap_given = true;
+    options.given.exposure_ms = options.given.readout_ms = exposure_ms;
+    return options;
 }
 
 static int analyze(const struct ts_analyze_options *options, struct ts_analyze_result *result)
@@ -90,7 +86,7 @@ static void finds_the_change_at_every_rate(void **state)
             const struct film_kind kind =
                 launch_film(kinds[k].encoder, kinds[k].format, kinds[k].extension, rates[r]);
             struct ts_analyze_options options = options_for(make(&kind), 0);
-            options.tap_ns = TAP * 1000000000ll / rates[r];
+            options.given.tap_ns = TAP * 1000000000ll / rates[r];
             struct ts_analyze_result result;
             assert_int_equal(analyze(&options, &result), TS_OK);
             const double first = result.changes.first.value;
@@ -128,7 +124,7 @@ static void pictures_of_a_recording_stand(void **state)
     kind.stamp = recorded;
     kind.code = recorded_code;
     struct ts_analyze_options options = options_for(make(&kind), 0);
-    options.tap_ns = 1000 * 1000000ll;
+    options.given.tap_ns = 1000 * 1000000ll;
     struct ts_analyze_result result;
     assert_int_equal(analyze(&options, &result), TS_OK);
     printf("  first %.2f settled %.2f T %.3f flags %x\n", result.changes.first.value,
@@ -152,7 +148,7 @@ static void looks_at_the_screen_only(void **state)
     struct film_kind kind = launch_film("ffv1", AV_PIX_FMT_GRAY8, "mkv", 60);
     kind.code = two_sides;
     struct ts_analyze_options options = options_for(make(&kind), 0);
-    options.tap_ns = TAP * 1000000000ll / 60;
+    options.given.tap_ns = TAP * 1000000000ll / 60;
     struct ts_analyze_result all, right, nothing;
     assert_int_equal(analyze(&options, &all), TS_OK);
     options.screen_given = true;
@@ -294,7 +290,7 @@ static void reads_pipes(void **state)
     struct ts_analyze_result result;
     struct film_kind kind = launch_film("y4m", AV_PIX_FMT_GRAY8, "y4m", 60);
     struct ts_analyze_options options = options_for(make(&kind), 0);
-    options.tap_ns = TAP * 1000000000ll / 60;
+    options.given.tap_ns = TAP * 1000000000ll / 60;
     assert_int_equal(analyze_pipe(&options, &result), TS_OK);
     assert_true(fabs(result.changes.first.value - (CHANGED - TAP) * 1000 / 60.0) < 17);
     remove(film_path);
@@ -308,8 +304,8 @@ static void reads_pipes(void **state)
     for (int n = 0; n < kind.frames; n++)
         fprintf(file, "%d,%d,%lld\n", n, n, n * 1000000000ll / 60);
     fclose(file);
-    options.frames_csv = csv;
-    options.latency_ms = 0;
+    options.given.frames_csv = csv;
+    options.given.latency_ms = 0;
     assert_int_equal(analyze_pipe(&options, &result), TS_OK);
     assert_true(fabs(result.changes.first.value - (CHANGED - TAP) * 1000 / 60.0) < 17);
     remove(csv);

@@ -93,15 +93,9 @@ static void check_growth(int width, int height, int fps, int frames)
     struct feed feed = {path, width, height, CHECKED ? frames : 500, fps, 0, 0};
     pthread_t writer;
     assert_int_equal(pthread_create(&writer, NULL, write_film, &feed), 0);
-    const struct ts_analyze_options options = {.video = path,
-                                               .tap_given = true,
-                                               .tap_ns = 100 * 1000000000LL / fps,
-                                               .latency_ms = NAN,
-                                               .exposure_ms = NAN,
-                                               .readout_ms = NAN,
-                                               .gamma = NAN,
-                                               .rule = TS_RULE_ROBUST,
-                                               .quiet_ms = 1000};
+    struct ts_analyze_options options = ts_analyze_usual(path);
+    options.given.tap_given = true;
+    options.given.tap_ns = 100 * 1000000000LL / fps;
     struct ts_analyze_result result;
     struct ts_why why = {""};
     const int err = ts_analyze_video(&options, &result, &why);

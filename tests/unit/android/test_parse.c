@@ -137,7 +137,7 @@ static void exit_codes(void **state)
     assert_int_equal(run("logcat a b 2>&1"), 2);
     assert_int_equal(run("logcat a --yaml 2>&1"), 2);
     assert_int_equal(run("--help"), 0);
-    assert_non_null(strstr(output, "Exit status: 0"));
+    assert_non_null(strstr(output, "Exit codes: 0"));
 }
 
 int main(void)

@@ -13,7 +13,8 @@
 
 #define BLOCKS    12 /* a side of the picture */
 #define ENDLESS   500000
-#define HELD_NS   (700 * MS) /* from HOME or TAP until the stylus is held */
+#define LIFT_NS   (600 * MS) /* from HOME or TAP until it is picked up */
+#define HELD_NS   (700 * MS) /* ... and held */
 #define ANSWER_NS (120 * MS)
 
 static void frame_keep(struct ts_frame *frame)
@@ -47,11 +48,11 @@ static void push_displayed(struct stage *stage)
          &(struct ts_item){.kind = TS_ITEM_LINE, .u.line = {TS_STREAM_LOG, stage->displayed}});
 }
 
-static void push_held(struct stage *stage)
+static void push_state(struct stage *stage, int64_t after_ns, enum wire_tap_state state)
 {
-    push(stage, stage->now_ns + HELD_NS,
+    push(stage, stage->now_ns + after_ns,
          &(struct ts_item){.kind = TS_ITEM_MCU,
-                           .u.mcu = {.type = WIRE_STATE, .size = 5, .body = {WIRE_HELD}}});
+                           .u.mcu = {.type = WIRE_STATE, .size = 5, .body = {(uint8_t)state}}});
 }
 
 static struct stage_pending pop(struct stage *stage)
@@ -132,13 +133,15 @@ static int obey_mcu(struct stage *stage, const struct ts_command *command)
     if (type == WIRE_TAP && !stage->held)
         return TS_EINVAL;
     if (type == WIRE_TAP && !stage->dead_screen)
-        stage->change_ns = stage->now_ns + 1000 * MS;
+        stage->change_ns = stage->now_ns + stage->changes_ns;
     if (type == WIRE_TAP && ts_control_part(stage->control) > 0 && !stage->silent_log)
         push_displayed(stage);
     if (type == WIRE_HOME || type == WIRE_TAP) {
         stage->held = false;
+        if (!stage->never_held && !stage->untold_lift)
+            push_state(stage, LIFT_NS, WIRE_LIFTING);
         if (!stage->never_held)
-            push_held(stage);
+            push_state(stage, HELD_NS, WIRE_HELD);
     }
     return TS_OK;
 }
@@ -196,7 +199,8 @@ void stage_plan(struct stage *stage)
 {
     static const char *const names[] = {"One", "Two"}, *const components[] = {"a.one/.Main",
                                                                               "a.two/.Main"};
-    *stage = (struct stage){.displayed_ns = 1200 * MS,
+    *stage = (struct stage){.changes_ns = 1000 * MS,
+                            .displayed_ns = 1200 * MS,
                             .displayed_uid = 1000,
                             .fault_part = -1,
                             .apk_answer = "package:/data/app/a/base.apk\n"};
@@ -254,15 +258,20 @@ static int give(struct stage *stage, struct ts_item *item, struct ts_control_out
         item->u.line = (struct ts_item_line){TS_STREAM_LOG, "nothing"};
         push(stage, stage->now_ns + 100 * MS, &(struct ts_item){.kind = TS_ITEM_LINE});
     }
-    if (item->kind == TS_ITEM_MCU)
+    if (item->kind == TS_ITEM_MCU && item->u.mcu.body[0] == WIRE_HELD)
         stage->held = true;
     if (item->kind == TS_ITEM_FAULT) {
         stage->held = false;
         stage->latched = item->u.fault.fault == TS_FAULT_MCU_LATCHED;
     }
-    const int err = ts_control_item(stage->control, item, output, &stage->why);
+    int err = ts_control_item(stage->control, item, output, &stage->why);
     if (!err)
         obey_all(stage, output);
+    if (!err && !output->part_ended && item->kind == TS_ITEM_FRAME && stage->repeated_frames) {
+        err = ts_control_item(stage->control, item, output, &stage->why);
+        if (!err)
+            obey_all(stage, output);
+    }
     return err;
 }
 

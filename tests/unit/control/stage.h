@@ -46,7 +46,10 @@ struct stage {
     int64_t displayed_ns; /* from the tap until Android logs that the app is displayed */
     int displayed_uid;    /* by whom: 1000 is the system */
     bool never_held;      /* the arm is stuck */
-    bool dead_screen;     /* else it changes a second after each tap */
+    bool untold_lift;     /* that message of the MCU is lost */
+    bool dead_screen;     /* else it changes ... */
+    int64_t changes_ns;   /* ... so long after each tap is sent: a second */
+    bool repeated_frames; /* each comes twice */
     bool silent_log;      /* else the phone logs something every 100 ms */
 
     int64_t now_ns, part_ns; /* the open part began at part_ns */

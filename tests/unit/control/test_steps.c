@@ -195,6 +195,37 @@ static void test_waits_for_android(void **state)
     }
 }
 
+/* What the screen does counts from the lift, of which the MCU tells, or, were its word lost, from
+ * when the stylus is held. A hot start is told by the screen alone. */
+static void test_counts_from_the_lift(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t changes_ns;
+        bool untold_lift, timed_out;
+    } table[] = {{200 * MS, false, true},  {560 * MS, false, true}, {640 * MS, false, false},
+                 {900 * MS, false, false}, {640 * MS, true, true},  {900 * MS, true, false}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct stage stage;
+        stage_plan(&stage);
+        stage.plan.start = TS_START_HOT;
+        stage.plan.timeout_ms = 4000;
+        stage.changes_ns = table[i].changes_ns;
+        stage.untold_lift = table[i].untold_lift;
+        stage_open(&stage, 1, 0);
+        assert_int_equal(stage_part(&stage), TS_OK);
+        assert_int_equal(stage_part(&stage), TS_OK);
+        const struct ts_evidence_intent *intent = ts_control_intent(stage.control);
+        const int64_t watched_ns = intent->watch_ended.ns - intent->tap_sent.ns;
+        if (intent->timed_out != table[i].timed_out)
+            fail_msg("a change after %lld ms: timed out %d", (long long)(table[i].changes_ns / MS),
+                     intent->timed_out);
+        assert_true(table[i].timed_out || (watched_ns >= table[i].changes_ns + 1200 * MS &&
+                                           watched_ns < table[i].changes_ns + 1300 * MS));
+        stage_close(&stage);
+    }
+}
+
 /* Deadlines are absolute; they and all else follow from the items' stamps alone: the same items a
  * year later give the same commands, a year later. */
 static void test_time_is_the_items(void **state)
@@ -250,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_time_is_the_items),
         cmocka_unit_test(test_same_again),
         cmocka_unit_test(test_waits_for_android),
+        cmocka_unit_test(test_counts_from_the_lift),
         cmocka_unit_test(test_conditions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -175,6 +175,41 @@ static void test_long_names(void **state)
     stage_close(&stage);
 }
 
+/* A camera that hands every frame over twice spoils nothing, and costs no time. */
+static void test_repeated_frames(void **state)
+{
+    (void)state;
+    int64_t watched_ns[2];
+    for (int repeated = 0; repeated < 2; repeated++) {
+        struct stage stage;
+        stage_plan(&stage);
+        stage.repeated_frames = repeated;
+        stage_open(&stage, 1, 0);
+        assert_int_equal(stage_run(&stage), TS_OK);
+        const struct ts_evidence_intent *intent = ts_control_intent(stage.control);
+        assert_false(intent->timed_out);
+        watched_ns[repeated] = intent->watch_ended.ns - intent->tap_sent.ns;
+        stage_close(&stage);
+    }
+    assert_int_equal(watched_ns[0], watched_ns[1]);
+}
+
+/* A camera of which nothing is known cannot be watched: the campaign ends, and says why. */
+static void test_timeless_camera(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_plan(&stage);
+    stage_open(&stage, 1, 0);
+    ts_control_destroy(stage.control);
+    stage.camera.nominal_period_ns = 0;
+    assert_int_equal(ts_control_create(&stage.plan, 1, &stage.camera, &stage.control), TS_OK);
+    assert_int_equal(stage_part(&stage), TS_OK);
+    assert_int_equal(stage_part(&stage), TS_EPROTO);
+    assert_non_null(strstr(stage.why.text, "camera"));
+    stage_close(&stage);
+}
+
 /* A screen on which nothing happens is given up after timeout_ms. */
 static void test_timeout(void **state)
 {
@@ -220,11 +255,18 @@ static void test_silent_log(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latched),        cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_lost),           cmocka_unit_test(test_not_fatal),
-        cmocka_unit_test(test_stuck_arm),      cmocka_unit_test(test_phone_refuses),
-        cmocka_unit_test(test_hostile_answer), cmocka_unit_test(test_long_names),
-        cmocka_unit_test(test_timeout),        cmocka_unit_test(test_silent_log),
+        cmocka_unit_test(test_latched),
+        cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_not_fatal),
+        cmocka_unit_test(test_stuck_arm),
+        cmocka_unit_test(test_phone_refuses),
+        cmocka_unit_test(test_hostile_answer),
+        cmocka_unit_test(test_long_names),
+        cmocka_unit_test(test_timeout),
+        cmocka_unit_test(test_silent_log),
+        cmocka_unit_test(test_repeated_frames),
+        cmocka_unit_test(test_timeless_camera),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

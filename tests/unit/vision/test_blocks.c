@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "base/rng.h"
-#include "opencv_c.h"
+#include "media/opencv_c.h"
 #include "vision/bayer.h"
 #include "vision/blocks_kernels.h"
 

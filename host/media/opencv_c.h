@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* OpenCV's C interface from plain C. Its headers are still C but for one, cvdef.h, which wants
- * C++11; this one takes that one's place by defining its include guard and what the others need of
- * it. Include no OpenCV header before this one. */
-#ifndef TESTS_OPENCV_C_H
-#define TESTS_OPENCV_C_H
+/* OpenCV's C interface from plain C. Of its C headers only cvdef.h asks for C++11; this one stands
+ * in for it: it defines that header's include guard and the little that the others take from it.
+ * Include no OpenCV header before this one; OpenCV's folder is a system include of who does. Every
+ * call must be sure of its sizes and types first: a check that fails inside OpenCV throws, and from
+ * C that ends the program. */
+#ifndef TS_MEDIA_OPENCV_C_H
+#define TS_MEDIA_OPENCV_C_H
 
 #define OPENCV_CORE_CVDEF_H
 #include <math.h>
@@ -21,7 +23,7 @@
 #define CV_MAT_CONT_FLAG_SHIFT 14
 #define CV_MAT_CONT_FLAG       (1 << CV_MAT_CONT_FLAG_SHIFT)
 #define CV_IS_MAT_CONT(flags)  ((flags)&CV_MAT_CONT_FLAG)
-/* bytes of a depth 0..7 (8U 8S 16U 16S 32S 32F 64F 16F), one hexadecimal digit each */
+/* Bytes of one element of depth 0..7, a hexadecimal digit each. */
 #define CV_ELEM_SIZE1(type) ((0x28442211 >> CV_MAT_DEPTH(type) * 4) & 15)
 #define CV_ELEM_SIZE(type)  (CV_MAT_CN(type) * CV_ELEM_SIZE1(type))
 
