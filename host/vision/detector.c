@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define LOOK_BACK_MS  2200.0 /* beyond the quiet time: the longest passage that is seen whole */
+#define SURE_TIMES    2.0    /* quiet times of going on make it sure to go on */
 #define MASK_EVERY_MS 90.0
 #define TELL_LATE_MS                                                                               \
     1000.0                   /* beyond the quiet time: while the frames are kept, later is better  \
@@ -46,11 +47,15 @@ static int open_robust(struct ts_detector *detector)
     detector->stylus = ts_memory_zeroed(blocks, 1);
     detector->scratch = ts_memory_zeroed(2 * blocks, 1);
     detector->counts = ts_memory_zeroed(blocks, 1);
+    detector->endless_ms = ts_memory_zeroed(blocks, sizeof *detector->endless_ms);
     detector->values = ts_memory_zeroed(blocks, sizeof *detector->values);
     detector->edges = ts_memory_zeroed(blocks, sizeof *detector->edges);
     if (!detector->stories || !detector->pending || !detector->endless || !detector->stylus ||
-        !detector->scratch || !detector->counts || !detector->values || !detector->edges)
+        !detector->scratch || !detector->counts || !detector->endless_ms || !detector->values ||
+        !detector->edges)
         return TS_ENOMEM;
+    for (size_t block = 0; block < blocks; block++)
+        detector->endless_ms[block] = INFINITY;
     int err = ts_window_open(&detector->window, view, view->quiet_ms + LOOK_BACK_MS);
     if (!err)
         err = ts_track_open(&detector->track, view, detector->ignore);
@@ -85,7 +90,7 @@ int ts_detector_open(const struct ts_vision_view *view, enum ts_rule rule, struc
     detector->view.camera = &detector->camera;
     detector->view.ignore = view->ignore ? detector->ignore : NULL;
     detector->view.status_bar = view->status_bar ? detector->status_bar : NULL;
-    detector->moved_ms = detector->masked_ms = -INFINITY;
+    detector->moved_ms = detector->unsure_ms = detector->masked_ms = -INFINITY;
     detector->due_ms = INFINITY;
     detector->trigger_ms = NAN;
     int err = detector->ignore && detector->status_bar ? TS_OK : TS_ENOMEM;
@@ -118,6 +123,7 @@ void ts_detector_close(struct ts_detector *detector)
     free(detector->stories);
     free(detector->pending);
     free(detector->endless);
+    free(detector->endless_ms);
     free(detector->stylus);
     free(detector->scratch);
     free(detector->counts);
@@ -140,20 +146,44 @@ static void pass_tap(struct ts_detector *detector)
     detector->stylus_ms = detector->tap_ms;
 }
 
-/* Regions that go on changing are looked for while something moves; what moved in them does not
- * count any more. */
+/* A third change in one place may be the launch's last, or the first turns of a spinner, and a slow
+ * fade is restless too: only what has gone on for long is sure to go on. What may be the stylus is
+ * waited for like the screen. */
+static bool surely_endless(const struct ts_detector *detector, size_t block, double now_ms)
+{
+    return detector->endless[block] &&
+           now_ms - (double)detector->endless_ms[block] >= SURE_TIMES * detector->view.quiet_ms;
+}
+
+static void note_endless(struct ts_detector *detector, size_t block, double last_ms, double now_ms)
+{
+    float *since_ms = &detector->endless_ms[block];
+    if (detector->endless[block])
+        *since_ms = fminf(*since_ms, (float)now_ms);
+    else if (now_ms - last_ms >= detector->view.quiet_ms)
+        *since_ms = INFINITY;
+}
+
+/* Regions that go on changing are looked for while something moves, or may come to rest; what moved
+ * in them does not count any more. */
 static void look_for_endless(struct ts_detector *detector, double now_ms)
 {
     if (now_ms - detector->masked_ms < MASK_EVERY_MS)
         return;
     detector->masked_ms = now_ms;
-    ts_endless_find(&detector->track, &detector->scenes, detector->view.quiet_ms, now_ms,
-                    detector->endless, detector->scratch);
-    detector->moved_ms = -INFINITY;
+    detector->endless_count =
+        ts_endless_find(&detector->track, &detector->scenes, detector->view.quiet_ms, now_ms,
+                        detector->endless, detector->scratch);
+    detector->moved_ms = detector->unsure_ms = -INFINITY;
     for (size_t block = 0; block < detector->blocks; block++) {
         const double last = (double)detector->track.last_ms[block];
-        if (!isinf(detector->track.first_ms[block]) && ts_detector_counts(detector, block, last))
+        note_endless(detector, block, last, now_ms);
+        if (isinf(detector->track.first_ms[block]))
+            continue;
+        if (ts_detector_counts(detector, block, last))
             detector->moved_ms = fmax(detector->moved_ms, last);
+        if (!surely_endless(detector, block, now_ms))
+            detector->unsure_ms = fmax(detector->unsure_ms, last);
     }
 }
 
@@ -163,6 +193,8 @@ static void take_moves(struct ts_detector *detector, double now_ms)
     for (size_t i = 0; i < track->moved_count; i++) {
         const size_t block = track->moved[i];
         detector->pending[block] = 1;
+        if (!surely_endless(detector, block, now_ms))
+            detector->unsure_ms = now_ms;
         if (ts_detector_is_stylus(detector, block, now_ms)) {
             detector->stylus_ms = fmin(now_ms, detector->tap_ms + TS_STYLUS_GONE_MS);
             continue;
@@ -221,8 +253,9 @@ int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double st
             if (start_ms < detector->stylus_ms + TS_STYLUS_REST_MS)
                 ts_mask_follow_stylus(&detector->track, start_ms, detector->stylus);
             take_moves(detector, start_ms);
-            look_for_endless(detector, start_ms);
         }
+        if (detector->track.moved_count || detector->endless_count)
+            look_for_endless(detector, start_ms);
         if (first_is_due(detector, start_ms))
             ts_detector_tell_first(detector);
         if (start_ms >= detector->due_ms)
@@ -240,7 +273,7 @@ bool ts_detector_has_changed(const struct ts_detector *detector)
 bool ts_detector_is_certain(const struct ts_detector *detector)
 {
     const double now_ms = detector->losses.start_ms;
-    return detector->changed && now_ms - detector->moved_ms >= detector->view.quiet_ms &&
+    return detector->changed && now_ms - detector->unsure_ms >= detector->view.quiet_ms &&
            !ts_detector_may_change_again(detector, now_ms);
 }
 

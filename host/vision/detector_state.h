@@ -47,9 +47,12 @@ struct ts_detector {
     double stylus_ms;          /* it was last seen to move */
     double moved_ms;           /* latest move that counts */
     double trigger_ms;         /* first move that may be the first change; NAN: none */
-    double masked_ms;          /* endless regions were last looked for */
-    double due_ms;             /* stories are to be told then; INFINITY: nothing is pending */
-    bool first_known;          /* stories[].first are told */
+    float *endless_ms;         /* [blocks] since then known to go on; INFINITY: it does not */
+    size_t endless_count;
+    double unsure_ms; /* latest move of anything but what is sure to go on */
+    double masked_ms; /* endless regions were last looked for */
+    double due_ms;    /* stories are to be told then; INFINITY: nothing is pending */
+    bool first_known; /* stories[].first are told */
 };
 
 /* Tells the stories of pending blocks that have rested since ms or longer. */
