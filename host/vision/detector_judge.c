@@ -18,7 +18,7 @@
 #define DOUBTFUL         6.0
 #define SUPPORT_LEAST    3
 #define MANY_EDGES       12
-#define FAINT_CODES      18.0
+#define FAINT_CODES      9.0
 #define AFTER_FRAMES     12 /* of rest that tell where a change ended */
 #define REST_LEAST       4  /* frames */
 

@@ -157,7 +157,8 @@ bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
     }
     if (isinf(best) || (!group->arrival && squares > UNLIKE * UNLIKE * read))
         return false; /* they do not go the same way: something slides, or there are several */
-    const double least = hypot(U_LEAST * group->window->view->period_ms, U_LEAST_MS);
+    const double least = hypot(U_LEAST * group->window->view->period_ms,
+                               group->arrival ? U_LEAST_MS : TS_FIT_HALF_WAY_U_MS);
     *out = (struct ts_metric){best * group->sign, hypot(best_u, least), 0};
     return true;
 }

@@ -83,6 +83,8 @@ static struct ts_metric take_outermost(const struct ts_fit_group *group)
         u = fmax(u, own);
         noise += edge->kind == TS_EDGE_FADE ? own : 0;
     }
+    if (noise > 0 && !group->arrival)
+        u = hypot(u, TS_FIT_HALF_WAY_U_MS);
     noise = near > 0 ? noise / near : 0;
     return (struct ts_metric){best - group->sign * noise * expected_largest(near), u, 0};
 }
