@@ -47,12 +47,14 @@ static int open_robust(struct ts_detector *detector)
     detector->stylus = ts_memory_zeroed(blocks, 1);
     detector->scratch = ts_memory_zeroed(2 * blocks, 1);
     detector->counts = ts_memory_zeroed(blocks, 1);
+    detector->kept[0] = ts_memory_zeroed(blocks, 1);
+    detector->kept[1] = ts_memory_zeroed(blocks, 1);
     detector->endless_ms = ts_memory_zeroed(blocks, sizeof *detector->endless_ms);
     detector->values = ts_memory_zeroed(blocks, sizeof *detector->values);
     detector->edges = ts_memory_zeroed(blocks, sizeof *detector->edges);
     if (!detector->stories || !detector->pending || !detector->endless || !detector->stylus ||
-        !detector->scratch || !detector->counts || !detector->endless_ms || !detector->values ||
-        !detector->edges)
+        !detector->scratch || !detector->counts || !detector->kept[0] || !detector->kept[1] ||
+        !detector->endless_ms || !detector->values || !detector->edges)
         return TS_ENOMEM;
     for (size_t block = 0; block < blocks; block++)
         detector->endless_ms[block] = INFINITY;
@@ -61,6 +63,8 @@ static int open_robust(struct ts_detector *detector)
         err = ts_track_open(&detector->track, view, detector->ignore);
     if (!err)
         err = ts_flicker_open(&detector->flicker, &detector->window);
+    if (!err)
+        err = ts_flicker_open(&detector->kept_flicker, &detector->window);
     if (!err)
         err = ts_drift_open(&detector->drift, &detector->window);
     if (!err)
@@ -113,6 +117,7 @@ void ts_detector_close(struct ts_detector *detector)
     ts_window_close(&detector->window);
     ts_track_close(&detector->track);
     ts_flicker_close(&detector->flicker);
+    ts_flicker_close(&detector->kept_flicker);
     ts_drift_close(&detector->drift);
     ts_story_close(&detector->reader);
     ts_light_close(detector->light);
@@ -127,6 +132,8 @@ void ts_detector_close(struct ts_detector *detector)
     free(detector->stylus);
     free(detector->scratch);
     free(detector->counts);
+    free(detector->kept[0]);
+    free(detector->kept[1]);
     free(detector->values);
     free(detector->edges);
     free(detector);
@@ -134,7 +141,7 @@ void ts_detector_close(struct ts_detector *detector)
 
 void ts_detector_tap(struct ts_detector *detector, double tap_ms)
 {
-    detector->tap_ms = tap_ms;
+    detector->tap_ms = tap_ms - detector->base_ms;
 }
 
 /* What moved until now, moved before the tap. */
@@ -235,6 +242,11 @@ static bool first_is_due(const struct ts_detector *detector, double now_ms)
 int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double start_ms,
                       const uint16_t *blocks)
 {
+    if (detector->losses.frames == 0 && isfinite(start_ms)) {
+        detector->base_ms = start_ms;
+        detector->tap_ms -= start_ms;
+    }
+    start_ms -= detector->base_ms;
     const int err = ts_losses_frame(&detector->losses, sequence, start_ms);
     if (err)
         return err;

@@ -277,20 +277,38 @@ static void tell_progress(struct ts_detector *detector, struct ts_vision_changes
     ts_episodes_name(out);
 }
 
+/* A result may be asked for before the end: what it takes for granted must not last. */
+static void keep(struct ts_detector *detector)
+{
+    memcpy(detector->kept[0], detector->pending, detector->blocks);
+    memcpy(detector->kept[1], detector->endless, detector->blocks);
+    ts_flicker_copy(&detector->kept_flicker, &detector->flicker);
+}
+
+static void go_on(struct ts_detector *detector, const struct ts_detector *before)
+{
+    memcpy(detector->pending, detector->kept[0], detector->blocks);
+    memcpy(detector->endless, detector->kept[1], detector->blocks);
+    ts_flicker_copy(&detector->flicker, &detector->kept_flicker);
+    detector->due_ms = before->due_ms;
+    detector->first_known = before->first_known;
+    detector->trigger_ms = before->trigger_ms;
+    detector->not_quiet = before->not_quiet;
+    detector->light_changed = before->light_changed;
+}
+
 void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *out)
 {
     const struct ts_vision_view *view = &detector->view;
     const struct ts_window *window = &detector->window;
     const double end = ts_window_end_ms(window) - view->readout_ms;
+    keep(detector);
+    const struct ts_detector before = *detector;
     out->endless_blocks = ts_endless_find(&detector->track, &detector->scenes, view->quiet_ms, end,
                                           detector->endless, detector->scratch);
     if (!detector->first_known && !isnan(detector->trigger_ms))
         ts_detector_tell_first(detector);
-    const double due_ms = detector->due_ms;
-    memcpy(detector->counts, detector->pending, detector->blocks);
     ts_detector_tell(detector, INFINITY);
-    memcpy(detector->pending, detector->counts, detector->blocks); /* it may go on */
-    detector->due_ms = due_ms;
     out->first = first_change(detector);
     const bool changed = !isnan(out->first.value) && detector->app_changed;
     if (changed) {
@@ -315,4 +333,5 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     if (!rested || out->endless_blocks)
         out->last = nothing;
     tell_progress(detector, out);
+    go_on(detector, &before);
 }

@@ -24,13 +24,14 @@ struct ts_detector {
     uint8_t *ignore, *status_bar; /* [blocks], owned, never NULL */
     enum ts_rule rule;
     size_t blocks;
+    double base_ms; /* start of the first frame: times inside count from there */
     double tap_ms;
     struct ts_losses losses;
     struct ts_literal literal; /* the literal rule has this, the robust one the rest */
 
     struct ts_window window;
     struct ts_track track;
-    struct ts_flicker flicker;
+    struct ts_flicker flicker, kept_flicker;
     struct ts_drift drift;
     struct ts_story_reader reader;
     struct ts_light *light;
@@ -39,7 +40,9 @@ struct ts_detector {
     struct ts_story *stories;     /* [blocks] */
     uint8_t *pending;             /* [blocks] 1: has moved since its story was last told */
     uint8_t *endless, *stylus;    /* [blocks] as known now */
-    uint8_t *scratch, *counts;    /* [blocks] */
+    uint8_t *scratch;             /* [2][blocks] */
+    uint8_t *counts;              /* [blocks] */
+    uint8_t *kept[2];             /* [blocks] pending and endless, while a result is told */
     uint16_t *values;             /* [blocks] for progress */
     const struct ts_edge **edges; /* [blocks] */
     bool not_quiet, light_changed;

@@ -45,7 +45,8 @@ struct finder {
 /* Distances are meant for a picture of 64 blocks across. */
 static size_t scaled(const struct finder *finder, size_t near)
 {
-    return near * (finder->grid.across > 64 ? finder->grid.across : 64) / 64;
+    const size_t here = (near * finder->grid.across + 32) / 64;
+    return here > 0 ? here : 1;
 }
 
 /* `count` starts of episodes, latest first, at equal distances, and the next one is not overdue.

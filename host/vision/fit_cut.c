@@ -17,7 +17,9 @@
 #define MODEL_SHARE   0.015 /* of the step: what the model does not know */
 #define FLOOR_CODES   8.0   /* darker, codes say little of light */
 #define OUTLIER       4.0
-#define BAD_RESIDUAL  6.0 /* rms, in standard deviations: not one cut */
+#define BAD_RESIDUAL  6.0  /* rms, in standard deviations: not one cut */
+#define FLOOR_FEW     0.18 /* ... of few blocks */
+#define FEW           10.0
 #define U_MOST        0.6 /* periods; less is known from the frames beside the cut */
 #define FLOOR_MS      0.12
 #define FLOOR_PERIODS 0.06 /* of u: what a mean over all kinds of screens has shown */
@@ -231,8 +233,10 @@ static void take_outermost(const struct cut *cut, const struct ts_fit_group *gro
         }
         u = sqrt(fmax(0, variance));
     }
+    const double floor_periods =
+        FLOOR_PERIODS + (FLOOR_FEW - FLOOR_PERIODS) * fmin(1, FEW / (double)group->count);
     *out = (struct ts_metric){best * group->sign + cut->zero_ms,
-                              hypot(u, hypot(FLOOR_MS, FLOOR_PERIODS * cut->view->period_ms)), 0};
+                              hypot(u, hypot(FLOOR_MS, floor_periods * cut->view->period_ms)), 0};
 }
 
 bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out)

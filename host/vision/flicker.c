@@ -57,6 +57,18 @@ void ts_flicker_close(struct ts_flicker *flicker)
     *flicker = (struct ts_flicker){0};
 }
 
+void ts_flicker_copy(struct ts_flicker *to, const struct ts_flicker *from)
+{
+    to->count = from->count;
+    to->sure = from->sure;
+    to->zero_ms = from->zero_ms;
+    for (size_t i = 0; i < TS_FLICKERS; i++) {
+        to->hz[i] = from->hz[i];
+        memcpy(to->cosine[i], from->cosine[i], from->down * sizeof *from->cosine[i]);
+        memcpy(to->sine[i], from->sine[i], from->down * sizeof *from->sine[i]);
+    }
+}
+
 /* What is being fitted: the relative brightness of some frames, row by row of blocks. */
 struct tail {
     struct ts_flicker *flicker;

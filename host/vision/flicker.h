@@ -25,6 +25,8 @@ struct ts_flicker {
 
 int ts_flicker_open(struct ts_flicker *flicker, const struct ts_window *window) TS_MUST_CHECK;
 void ts_flicker_close(struct ts_flicker *flicker);
+/* What has been learnt; both are for windows of one size. */
+void ts_flicker_copy(struct ts_flicker *to, const struct ts_flicker *from);
 /* Learns it from frames from .. to - 1, in which all blocks but those with skip[block] != 0 are
  * believed to rest. False, and as before: too few frames or blocks. */
 bool ts_flicker_learn(struct ts_flicker *flicker, const struct ts_window *window, size_t from,

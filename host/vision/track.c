@@ -15,7 +15,7 @@
 #define MOVE_SUM     (3.5f * PIXELS) /* away from rest: a move */
 #define NOISE_TIMES  5.0f            /* the mean |difference| of two frames is 1.13 sigma */
 #define NOISE_START  (0.4f * PIXELS)
-#define LEARN_MS     200.0 /* the noise and the flicker are learnt first ... */
+#define LEARN_MS     130.0 /* the noise and the flicker are learnt first ... */
 #define LEARN_LEAST  6
 #define LEARN_MOST   25    /* ... from so many frames */
 #define GAIN_DEFAULT 0.02f /* until it has been learnt */
