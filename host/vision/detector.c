@@ -194,6 +194,11 @@ static void look_for_endless(struct ts_detector *detector, double now_ms)
     }
 }
 
+static double stylus_gone_ms(const struct ts_vision_view *view)
+{
+    return isnan(view->stylus_from_ms) ? TS_STYLUS_GONE_LATE_MS : TS_STYLUS_GONE_MS;
+}
+
 static void take_moves(struct ts_detector *detector, double now_ms)
 {
     const struct ts_track *track = &detector->track;
@@ -203,7 +208,7 @@ static void take_moves(struct ts_detector *detector, double now_ms)
         if (!surely_endless(detector, block, now_ms))
             detector->unsure_ms = now_ms;
         if (ts_detector_is_stylus(detector, block, now_ms)) {
-            detector->stylus_ms = fmin(now_ms, detector->tap_ms + TS_STYLUS_GONE_MS);
+            detector->stylus_ms = fmin(now_ms, detector->tap_ms + stylus_gone_ms(&detector->view));
             continue;
         }
         ts_scenes_move(&detector->scenes, now_ms, block);

@@ -15,7 +15,7 @@
 #define PASSAGE_MS       900.0 /* the longest change of one block that is followed back */
 #define RESTED_MS        25.0  /* after its last move a block has come to rest */
 #define TELL_TOGETHER_MS 150.0 /* blocks that come to rest one by one are told together */
-#define DOUBTFUL         6.0
+#define DOUBTFUL         3.0
 #define SUPPORT_LEAST    3
 #define MANY_EDGES       12
 #define FAINT_CODES      9.0

@@ -15,8 +15,11 @@
 #include "vision/scenes.h"
 #include "vision/story.h"
 
-#define TS_STYLUS_REST_MS 150.0  /* at rest for so long, it is out of view */
-#define TS_STYLUS_GONE_MS 2500.0 /* after the tap, at the latest */
+#define TS_STYLUS_REST_MS 150.0 /* at rest for so long, it is out of view */
+/* After the tap it is out of view at the latest: a rig's own stylus, of which it is told, or a
+ * hand's. */
+#define TS_STYLUS_GONE_MS      900.0
+#define TS_STYLUS_GONE_LATE_MS 2500.0
 
 struct ts_detector {
     struct ts_camera_geometry camera;
