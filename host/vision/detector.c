@@ -51,7 +51,7 @@ static int open_robust(struct ts_detector *detector)
     detector->kept[1] = ts_memory_zeroed(blocks, 1);
     detector->endless_ms = ts_memory_zeroed(blocks, sizeof *detector->endless_ms);
     detector->values = ts_memory_zeroed(blocks, sizeof *detector->values);
-    detector->edges = ts_memory_zeroed(blocks, sizeof *detector->edges);
+    detector->edges = ts_memory_zeroed(blocks, sizeof(void *));
     if (!detector->stories || !detector->pending || !detector->endless || !detector->stylus ||
         !detector->scratch || !detector->counts || !detector->kept[0] || !detector->kept[1] ||
         !detector->endless_ms || !detector->values || !detector->edges)

@@ -52,9 +52,9 @@ static void tell_block(struct ts_detector *detector, size_t block, double from_m
     const size_t to = rest + AFTER_FRAMES < count ? rest + AFTER_FRAMES : count;
     if (from + REST_LEAST >= to)
         return;
-    ts_story_end(&detector->reader, block, from, rest, to, count,
-                 ts_track_noise_codes(&detector->track, block), detector->tap_ms,
-                 &detector->stories[block]);
+    const struct ts_story_span span = {from, rest, to, count};
+    ts_story_end(&detector->reader, block, &span, ts_track_noise_codes(&detector->track, block),
+                 detector->tap_ms, &detector->stories[block]);
 }
 
 /* Marks in scratch the blocks that may move after since_ms, and says when the others last did. */

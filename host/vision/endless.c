@@ -119,7 +119,7 @@ static void find_regular_scenes(struct finder *finder)
 {
     const struct ts_scenes *scenes = finder->scenes;
     double start[SCENES_BACK];
-    size_t which[SCENES_BACK], count = 0;
+    size_t which[SCENES_BACK] = {0}, count = 0;
     for (size_t i = scenes->count; i-- > 0 && count < SCENES_BACK;) {
         size_t blocks;
         if (!scene_left(finder, &scenes->scene[i], &blocks))

@@ -315,11 +315,11 @@ static struct ts_edge find_settled(struct chapter *chapter, double final)
     return ts_passage_edge(passage, fmax(0.01, 1 - TS_VISIBLE_CODES / size));
 }
 
-void ts_story_end(struct ts_story_reader *reader, size_t block, size_t from, size_t rest, size_t to,
-                  size_t until, double noise, double tap_ms, struct ts_story *story)
+void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_story_span *span,
+                  double noise, double tap_ms, struct ts_story *story)
 {
-    struct chapter chapter = read_chapter(reader, block, from, to, noise, tap_ms);
-    const double final = final_code(reader->window, block, rest, until);
+    struct chapter chapter = read_chapter(reader, block, span->from, span->to, noise, tap_ms);
+    const double final = final_code(reader->window, block, span->rest, span->until);
     mend_saturated(&chapter, final);
     find_steps(&chapter);
     if (chapter.last.kind != TS_EDGE_NONE)

@@ -24,9 +24,14 @@ void ts_story_close(struct ts_story_reader *reader);
 /* The first step after tap_ms in frames from .. to - 1. False when there is none. */
 bool ts_story_first(struct ts_story_reader *reader, size_t block, size_t from, size_t to,
                     double noise, double tap_ms, struct ts_edge *first);
-/* The last step, and the passage to the final value, which is the mean of frames rest .. until - 1.
- * Looks at frames from .. to - 1, of which those from rest on are at rest. */
-void ts_story_end(struct ts_story_reader *reader, size_t block, size_t from, size_t rest, size_t to,
-                  size_t until, double noise, double tap_ms, struct ts_story *story);
+/* Frames from .. to - 1 are looked at; those from rest on are at rest, and the mean of rest ..
+ * until - 1 is the final value. */
+struct ts_story_span {
+    size_t from, rest, to, until;
+};
+
+/* The last step after tap_ms, and the passage to the final value. */
+void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_story_span *span,
+                  double noise, double tap_ms, struct ts_story *story);
 
 #endif

@@ -156,10 +156,13 @@ static void find_gains(struct ts_track *track, const uint16_t *sums)
 }
 
 /* One row without branches: marks what is out, and lets the others' rest follow. */
-static unsigned follow(float *restrict rest, float *restrict noise, float *restrict before,
-                       float *restrict threshold, int8_t *restrict out,
-                       const uint16_t *restrict sums, size_t count, float scale, float share)
+static unsigned follow(struct ts_track *track, size_t from, const uint16_t *restrict sums,
+                       float scale, float share)
 {
+    float *restrict rest = track->rest + from, *restrict noise = track->noise + from;
+    float *restrict before = track->before + from, *restrict threshold = track->threshold + from;
+    int8_t *restrict out = track->out + from;
+    const size_t count = track->across;
     unsigned any = 0;
     for (size_t i = 0; i < count; i++) {
         const float value = (float)sums[i] * scale;
@@ -205,9 +208,7 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
     track->moved_count = 0;
     for (size_t row = 0; row < track->down; row++) {
         const size_t from = row * track->across;
-        const unsigned any = follow(track->rest + from, track->noise + from, track->before + from,
-                                    track->threshold + from, track->out + from, sums + from,
-                                    track->across, 1 / track->row_gain[row], share);
+        const unsigned any = follow(track, from, sums + from, 1 / track->row_gain[row], share);
         for (size_t i = from; any && i < from + track->across; i++) {
             if (track->ignore[i] || (track->frames < track->learning && !track->tapped))
                 track->out[i] = 0;
