@@ -264,7 +264,7 @@ static void add_margin(struct finder *finder)
         const struct ts_moves *moves = &track->moves[block];
         if (!finder->endless[block] || ts_moves_known(moves) < AGAIN_LEAST)
             continue;
-        since_ms = fmin(since_ms, ts_moves_back(moves, ts_moves_known(moves) - 2));
+        since_ms = fmin(since_ms, ts_moves_back(moves, ts_moves_known(moves) / 2));
         known++;
     }
     uint8_t *near = finder->scratch;

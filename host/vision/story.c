@@ -13,8 +13,10 @@
 #define PLATEAU_SHARE 32.0f /* the rest follows slow drift as a mean of so many frames */
 #define LINE_CODES    1.5   /* from a straight line */
 #define LINE_SHARE    0.12  /* ... or this share of the whole change */
-#define NEAR_WHITE    222.0 /* codes: some of the block's pixels may be cut off */
-#define FINAL_FRAMES  96    /* enough for a final value */
+#define BRIGHT        140.0 /* codes: some of the block's pixels may be cut off */
+#define LEAST_GAIN    0.004
+#define MEND_CODES    2.0
+#define FINAL_FRAMES  96 /* enough for a final value */
 
 int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window)
 {
@@ -250,17 +252,17 @@ static double final_code(const struct ts_window *window, size_t block, size_t re
     return sum / (double)count;
 }
 
-/* Where the exposure was or is higher, bright parts were or are cut off at full scale: a block that
- * would else be brighter looks just as its final value would have looked. */
+/* Where the exposure was or is higher, the brightest pixels of a block were or are cut off at full
+ * scale, and it followed the gain in part only: anything between not at all and fully is just what
+ * its final value would have looked like. */
 static void mend_saturated(const struct chapter *chapter, double final)
 {
     const struct ts_window *window = chapter->reader->window;
-    for (size_t n = chapter->low; n < chapter->high; n++) {
+    for (size_t n = chapter->low; final > BRIGHT && n < chapter->high; n++) {
         const double gain = (double)window->gain[ts_window_slot(window, n)];
-        const double value = (double)chapter->values[n];
-        const bool cut_then = gain > 1 && value * gain > NEAR_WHITE && value < final;
-        const bool cut_now = gain < 1 && final > NEAR_WHITE && value > final;
-        if (cut_then || cut_now)
+        const double raw = (double)chapter->values[n] * gain;
+        const double low = fmin(final, final * gain), high = fmax(final, final * gain);
+        if (fabs(gain - 1) > LEAST_GAIN && raw > low - MEND_CODES && raw < high + MEND_CODES)
             chapter->reader->values[n] = (float) final;
     }
 }
