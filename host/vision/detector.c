@@ -16,11 +16,10 @@
 #define SURE_TIMES    2.0    /* quiet times of going on make it sure to go on */
 #define MASK_EVERY_MS 90.0
 #define TELL_LATE_MS                                                                               \
-    1000.0                   /* beyond the quiet time: while the frames are kept, later is better  \
-                              */
-#define FIRST_REST_MS  300.0 /* the first change has come to rest */
-#define FIRST_MOST_MS  1300.0
-#define PROGRESS_EVERY 16 /* frames at rest */
+    1000.0                  /* beyond the quiet time: while the frames are kept, later is better   \
+                             */
+#define FIRST_REST_MS 300.0 /* the first change has come to rest */
+#define FIRST_MOST_MS 1300.0
 
 static bool view_is_valid(const struct ts_vision_view *view)
 {
@@ -226,15 +225,16 @@ static void take_moves(struct ts_detector *detector, double now_ms)
 
 static void feed_progress(struct ts_detector *detector, double start_ms, const uint16_t *sums)
 {
+    const struct ts_vision_view *view = &detector->view;
+    const double middle_ms =
+        start_ms + (view->exposure_ms + view->readout_ms) / 2 - detector->tap_ms;
+    if (!isfinite(middle_ms))
+        return; /* there has been no tap yet */
     const bool moving = detector->track.moved_count > 0;
-    if (!moving && detector->window.seen % PROGRESS_EVERY)
-        return;
-    for (size_t block = 0; block < detector->blocks; block++)
+    const bool wanted = ts_progress_wants(detector->progress, middle_ms, moving);
+    for (size_t block = 0; wanted && block < detector->blocks; block++)
         detector->values[block] = (uint16_t)(sums[block] * 4); /* 25 pixels, codes times 100 */
-    ts_progress_frame(detector->progress,
-                      start_ms + (detector->view.exposure_ms + detector->view.readout_ms) / 2 -
-                          detector->tap_ms,
-                      detector->values, moving);
+    ts_progress_frame(detector->progress, middle_ms, wanted ? detector->values : NULL, moving);
 }
 
 static bool first_is_due(const struct ts_detector *detector, double now_ms)

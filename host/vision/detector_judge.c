@@ -19,6 +19,7 @@
 #define SUPPORT_LEAST    3
 #define MANY_EDGES       12
 #define FAINT_CODES      9.0
+#define FINAL_FRAMES     8  /* whose mean is the final picture */
 #define AFTER_FRAMES     12 /* of rest that tell where a change ended */
 #define REST_LEAST       4  /* frames */
 
@@ -264,16 +265,21 @@ bool ts_detector_may_change_again(const struct ts_detector *detector, double end
 static void tell_progress(struct ts_detector *detector, struct ts_vision_changes *out)
 {
     const struct ts_window *window = &detector->window;
-    const uint16_t *final = ts_window_sums(window, window->count - 1);
+    const size_t last = window->count < FINAL_FRAMES ? window->count : FINAL_FRAMES;
     for (size_t block = 0; block < detector->blocks; block++) {
+        uint32_t sum = 0;
+        for (size_t n = window->count - last; n < window->count; n++)
+            sum += ts_window_sums(window, n)[block];
         detector->counts[block] = !detector->ignore[block] && !detector->endless[block];
-        detector->values[block] = (uint16_t)(final[block] * 4);
+        detector->values[block] = (uint16_t)(sum * 4 / last); /* codes times 100 */
     }
     ts_scenes_result(&detector->scenes, &detector->view, detector->tap_ms, detector->stories,
                      detector->counts, out);
     for (size_t block = 0; block < detector->blocks; block++)
         detector->counts[block] = detector->counts[block] && !detector->stylus[block];
     ts_progress_result(detector->progress, detector->counts, detector->values, out);
+    out->visually_complete_85.u = hypot(out->visually_complete_85.u, start_u(&detector->view));
+    out->speed_index.u = hypot(out->speed_index.u, start_u(&detector->view));
     ts_episodes_name(out);
 }
 
