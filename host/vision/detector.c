@@ -15,10 +15,8 @@
 #define LOOK_BACK_MS  2200.0 /* beyond the quiet time: the longest passage that is seen whole */
 #define SURE_TIMES    2.0    /* quiet times of going on make it sure to go on */
 #define MASK_EVERY_MS 90.0
-#define TELL_LATE_MS                                                                               \
-    1000.0                  /* beyond the quiet time: while the frames are kept, later is better   \
-                             */
-#define FIRST_REST_MS 300.0 /* the first change has come to rest */
+#define TELL_LATE_MS  1000.0 /* beyond the quiet time: later is better while frames are kept */
+#define FIRST_REST_MS 300.0  /* the first change has come to rest */
 #define FIRST_MOST_MS 1300.0
 
 static bool view_is_valid(const struct ts_vision_view *view)

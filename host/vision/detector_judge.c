@@ -18,6 +18,7 @@
 #define DOUBTFUL         3.0
 #define SUPPORT_LEAST    3
 #define MANY_EDGES       12
+#define BEFORE_MS        400.0 /* of rest before the first change */
 #define FAINT_CODES      9.0
 #define FINAL_FRAMES     8  /* whose mean is the final picture */
 #define AFTER_FRAMES     12 /* of rest that tell where a change ended */
@@ -106,7 +107,7 @@ void ts_detector_tell_first(struct ts_detector *detector)
     const struct ts_track *track = &detector->track;
     const double period = detector->view.period_ms, tap = detector->tap_ms;
     const size_t until = ts_window_find(window, detector->trigger_ms - period);
-    const size_t from = ts_window_find(window, detector->trigger_ms - 400);
+    const size_t from = ts_window_find(window, detector->trigger_ms - BEFORE_MS);
     ts_window_level(window);
     remove_flicker(detector, 0, until, detector->stylus);
     size_t found = 0, too_soon = 0;
@@ -307,7 +308,7 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
 {
     const struct ts_vision_view *view = &detector->view;
     const struct ts_window *window = &detector->window;
-    const double end = ts_window_end_ms(window) - view->readout_ms;
+    const double end = ts_window_end_ms(window);
     keep(detector);
     const struct ts_detector before = *detector;
     out->endless_blocks = ts_endless_find(&detector->track, &detector->scenes, view->quiet_ms, end,

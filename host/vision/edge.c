@@ -68,8 +68,6 @@ static void cut_inside(const struct ts_passage *passage, size_t frame, struct ts
     edge->kind = TS_EDGE_CUT;
     edge->ms = (float)ms;
     edge->u_ms = (float)fmin(u, exposure / SQRT_12);
-    edge->lo_ms = (float)fmax(ms - 3 * u, begin_ms(passage, frame));
-    edge->hi_ms = (float)fmin(ms + 3 * u, begin_ms(passage, frame) + exposure);
     edge->from_code = (float)from;
     edge->to_code = (float)to;
     edge->from_ms = (float)begin_ms(passage, frame - 1);
@@ -81,8 +79,6 @@ static void cut_between(const struct ts_passage *passage, size_t frame, struct t
     const double next = begin_ms(passage, frame + 1);
     const double lo = fmin(end, next), hi = fmax(end, next);
     edge->kind = TS_EDGE_BETWEEN;
-    edge->lo_ms = (float)lo;
-    edge->hi_ms = (float)hi;
     edge->ms = (float)((lo + hi) / 2);
     edge->u_ms = (float)((hi - lo) / SQRT_12);
     edge->from_code = (float)value(passage, (long)frame);
@@ -138,8 +134,6 @@ static void fade_across(const struct ts_passage *passage, size_t frame, double s
     edge->kind = TS_EDGE_FADE;
     edge->ms = (float)ms;
     edge->u_ms = (float)hypot(best, FADE_U * gap);
-    edge->lo_ms = (float)(ms - 3 * best - gap / 2);
-    edge->hi_ms = (float)(ms + 3 * best + gap / 2);
     edge->from_code = passage->old_code;
     edge->to_code = passage->new_code;
     edge->from_ms = -INFINITY;

@@ -11,15 +11,14 @@
 enum ts_edge_kind {
     TS_EDGE_NONE,
     TS_EDGE_CUT,     /* at once, inside an exposure: the partial value tells when */
-    TS_EDGE_BETWEEN, /* at once, between two exposures: ms is the middle of lo_ms .. hi_ms */
+    TS_EDGE_BETWEEN, /* at once, between two exposures: ms is the middle of them */
     TS_EDGE_FADE,    /* over several frames: interpolated */
 };
 
 struct ts_edge {
     enum ts_edge_kind kind;
     uint32_t block;
-    float ms, lo_ms, hi_ms; /* the bounds that the frames themselves give */
-    float u_ms;
+    float ms, u_ms;
     float old_code, new_code, noise; /* of the whole passage; noise of one frame's code */
     float from_code, to_code;        /* of the step in it that passed the level ... */
     float from_ms;                   /* ... and the begin of the frame that shows from_code */

@@ -29,7 +29,7 @@
 
 int ts_flicker_open(struct ts_flicker *flicker, const struct ts_window *window)
 {
-    *flicker = (struct ts_flicker){.down = window->down, .capacity = window->capacity};
+    *flicker = (struct ts_flicker){.down = window->down};
     bool fine = true;
     for (size_t i = 0; i < TS_FLICKERS; i++) {
         flicker->cosine[i] = calloc(window->down, sizeof(float));
@@ -278,21 +278,21 @@ static bool most_rows_tell(const struct ts_flicker *flicker)
     return (double)rows > SURE_ROWS * (double)flicker->down;
 }
 
-bool ts_flicker_learn(struct ts_flicker *flicker, const struct ts_window *window, size_t from,
+void ts_flicker_learn(struct ts_flicker *flicker, const struct ts_window *window, size_t from,
                       size_t to, const uint8_t *skip)
 {
     if (to > window->count || from + FRAMES_LEAST > to)
-        return false;
+        return;
     const double zero_ms = flicker->sure ? flicker->zero_ms : ts_window_start_ms(window, from);
     const struct tail tail = {flicker, window, from, to - from, zero_ms};
     const double seconds = (tail_ms(&tail, tail.count - 1) - tail_ms(&tail, 0)) / 1000;
     const double step = 0.4 / seconds, low = LOW_TURNS / seconds;
     const double high = 500 / window->view->period_ms;
     if (!fill(&tail, skip))
-        return false;
+        return;
     if (flicker->sure) {
         fit_again(&tail);
-        return true;
+        return;
     }
     flicker->zero_ms = tail.zero_ms;
     flicker->count = 0;
@@ -311,7 +311,6 @@ bool ts_flicker_learn(struct ts_flicker *flicker, const struct ts_window *window
             break;
         fit_rows(&tail, flicker->count++, hz);
     }
-    return true;
 }
 
 void ts_flicker_remove(const struct ts_flicker *flicker, struct ts_window *window)

@@ -109,7 +109,7 @@ bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *v
     const struct before before = {track, view, tap_ms};
     const bool known = !isnan(view->stylus_from_ms);
     const double from_ms = known ? view->stylus_from_ms - STYLUS_LEAD_MS : -UNKNOWN_STYLUS_MS;
-    size_t screen = 0, moved = 0, others = 0;
+    size_t screen = 0, moved = 0;
     for (size_t block = 0; block < track->blocks; block++) {
         stylus[block] = scratch[block] = 0;
         if (track->ignore[block])
@@ -120,7 +120,7 @@ bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *v
         stylus[block] = moved_ms(&before, block) >= from_ms;
         moved += stylus[block] && screen_changed(&before, block, 0);
     }
-    others = count_others(&before, scratch);
+    const size_t others = count_others(&before, scratch);
     if ((double)moved > STYLUS_SHARE * (double)screen) {
         memset(stylus, 0, track->blocks);
         return true;

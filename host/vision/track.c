@@ -25,6 +25,7 @@
 #define GAIN_LEAST   (20.0f * PIXELS)  /* darker blocks say nothing */
 #define GAIN_BRIGHT  (235.0f * PIXELS) /* brighter ones may be cut off */
 #define DRIFT_PER_MS 0.0004
+#define DRIFT_SLACK  0.03f
 #define DRIFT_EVERY  4     /* frames */
 #define REST_FRAMES  64.0f /* the rest follows slow drift */
 #define SAME_MOVE_MS 600.0 /* in the same direction: a slow fade that goes on */
@@ -124,7 +125,7 @@ static void follow_exposure(struct ts_track *track, const uint16_t *sums)
     for (size_t i = track->frames % 3; i < track->blocks; i += 3) {
         const float value = (float)sums[i], level = track->rest[i];
         const bool counts = level >= GAIN_LEAST && value < GAIN_BRIGHT && !track->ignore[i] &&
-                            fabsf(value - level) <= track->threshold[i] + 0.03f * level;
+                            fabsf(value - level) <= track->threshold[i] + DRIFT_SLACK * level;
         now += counts ? value : 0;
         rest += counts ? level : 0;
     }

@@ -73,8 +73,7 @@ double ts_window_end_ms(const struct ts_window *window)
 {
     if (window->count == 0)
         return -INFINITY;
-    return ts_window_start_ms(window, window->count - 1) + window->view->readout_ms +
-           window->view->exposure_ms;
+    return ts_window_start_ms(window, window->count - 1) + window->view->exposure_ms;
 }
 
 void ts_window_level(struct ts_window *window)

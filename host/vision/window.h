@@ -50,7 +50,7 @@ static inline float ts_window_code(const struct ts_window *window, size_t frame,
 double ts_window_begin_ms(const struct ts_window *window, size_t frame, size_t block);
 /* The first frame that starts at ms or later; count when there is none. */
 size_t ts_window_find(const struct ts_window *window, double ms);
-/* The end of the latest frame's exposure in its last row. */
+/* The end of the latest frame's exposure in its first row. */
 double ts_window_end_ms(const struct ts_window *window);
 
 /* Fills scale: no correction. */
