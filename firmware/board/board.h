@@ -9,7 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bits of board_edge.pins. */
+/* Bits of board_edge.pins.
+ *
+ * The photodiodes are stuck on the display where the helper app's scenes have patches that turn
+ * from black to white: 0..1 of the display from its own top left corner, 0 across from x 0.44 to
+ * 0.56, down from y 0.05 to 0.11; 1 across the same, down from y 0.89 to 0.95. */
 #define BOARD_PLATE  1u
 #define BOARD_PHOTO0 2u
 #define BOARD_PHOTO1 4u
@@ -44,6 +48,12 @@ bool board_sample(uint32_t *ticks, uint16_t *value);
 uint16_t board_samples_missed(void);
 
 bool board_edge(struct board_edge *edge);
+/* Reads the clock once more than there are intervals, each time right after the time before,
+ * without a loop and with interrupts on. Stores the intervals in ticks, 255 for more than that, and
+ * returns the first reading. */
+#define BOARD_NOISE_RUN 32u
+uint32_t board_noise(uint8_t interval[BOARD_NOISE_RUN]);
+
 uint32_t board_leds(uint8_t mask); /* sets the sync LEDs; returns when */
 void board_fault_led(bool on);
 void board_motor(uint8_t duty); /* 0 = off and braked */

@@ -4,6 +4,7 @@
 #include "board/board.h"
 #include "core/edges.h"
 #include "core/link.h"
+#include "core/noise.h"
 #include "core/stream.h"
 #include "core/tap.h"
 
@@ -19,6 +20,7 @@ void fw_init(void)
     fw_link_init();
     fw_edges_init();
     fw_stream_init();
+    fw_noise_init();
     fw_tap_init(board_now());
     if (board_reset_cause() & BOARD_RESET_WATCHDOG)
         fw_latch(WIRE_FAULT_WATCHDOG, board_now());
@@ -74,6 +76,10 @@ static enum wire_ack_code act(const struct wire_packet *command, uint32_t now)
             return WIRE_BAD_ARGUMENT;
         fw_stream_always(command->body[0] == 1);
         return WIRE_DONE;
+    case WIRE_NOISE:
+        return size == 2
+                   ? fw_noise_start((uint16_t)(command->body[0] | (uint16_t)command->body[1] << 8))
+                   : WIRE_BAD_ARGUMENT;
     case WIRE_STOP:
         if (size != 0)
             return WIRE_BAD_ARGUMENT;
@@ -107,6 +113,7 @@ bool fw_poll(void)
     fw_stream_poll();
     const uint32_t now = board_now();
     fw_tap_poll(now, now - fw_link_heard() > HOST_SILENT);
+    fw_noise_poll();
     show_fault(now);
     return fw_link_busy();
 }

@@ -94,6 +94,17 @@ void fw_link_send_samples(const struct wire_samples *samples)
     send(EVENT_ROOM);
 }
 
+void fw_link_send_noise(const struct wire_noise *noise)
+{
+    wire_put_noise(&packet, noise);
+    send(EVENT_ROOM);
+}
+
+bool fw_link_has_room(void)
+{
+    return board_tx_room() >= WIRE_FRAME_MAX + EVENT_ROOM;
+}
+
 void fw_link_send_hello(void)
 {
     const struct wire_hello hello = {.version = WIRE_VERSION,

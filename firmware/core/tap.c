@@ -57,6 +57,11 @@ enum wire_tap_state fw_tap_state(void)
     return state;
 }
 
+bool fw_tap_at_rest(void)
+{
+    return !leading && !motor_on;
+}
+
 static enum wire_ack_code lead(uint8_t with_duty, uint8_t with_raise_ms, uint32_t now)
 {
     duty = with_duty;

@@ -26,6 +26,8 @@
 
 void fw_tap_init(uint32_t now);
 enum wire_tap_state fw_tap_state(void);
+/* IDLE or HELD, and no tap has been asked for. */
+bool fw_tap_at_rest(void);
 enum wire_ack_code fw_tap_home(uint32_t now);
 enum wire_ack_code fw_tap_start(uint8_t duty, uint8_t raise_ms, uint32_t now);
 void fw_tap_stop(uint32_t now);

@@ -304,3 +304,25 @@ bool wire_get_samples(const struct wire_packet *packet, struct wire_samples *sam
         samples->value[i] = get16(packet->body + 5 + 2 * i);
     return true;
 }
+
+void wire_put_noise(struct wire_packet *packet, const struct wire_noise *noise)
+{
+    packet->type = WIRE_NOISE_IS;
+    packet->size = (uint8_t)(5 + noise->count);
+    put32(packet->body, noise->ticks);
+    packet->body[4] = noise->count;
+    memcpy(packet->body + 5, noise->interval, noise->count);
+}
+
+bool wire_get_noise(const struct wire_packet *packet, struct wire_noise *noise)
+{
+    if (packet->type != WIRE_NOISE_IS || packet->size < 5)
+        return false;
+    const uint8_t count = packet->body[4];
+    if (count > WIRE_INTERVALS_PER_BLOCK || packet->size != 5 + count)
+        return false;
+    noise->ticks = get32(packet->body);
+    noise->count = count;
+    memcpy(noise->interval, packet->body + 5, count);
+    return true;
+}

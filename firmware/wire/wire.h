@@ -11,13 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WIRE_VERSION           1
-#define WIRE_BAUD              500000UL
-#define WIRE_TICK_HZ           2000000UL
-#define WIRE_SAMPLE_TICKS      500u /* 4 kHz */
-#define WIRE_SAMPLES_PER_BLOCK 20u
-#define WIRE_BODY_MAX          48u
-#define WIRE_PACKET_MAX        (2u + WIRE_BODY_MAX + 2u)
+#define WIRE_VERSION             1
+#define WIRE_BAUD                500000UL
+#define WIRE_TICK_HZ             2000000UL
+#define WIRE_SAMPLE_TICKS        500u /* 4 kHz */
+#define WIRE_SAMPLES_PER_BLOCK   20u
+#define WIRE_INTERVALS_PER_BLOCK 32u
+#define WIRE_BODY_MAX            48u
+#define WIRE_PACKET_MAX          (2u + WIRE_BODY_MAX + 2u)
 /* COBS adds one byte to at most 254, and a zero stands at each end. */
 #define WIRE_FRAME_MAX (WIRE_PACKET_MAX + 3u)
 
@@ -35,6 +36,7 @@ enum wire_type {
     WIRE_STREAM = 0x08, /* on u8: stream samples regardless of a tap */
     WIRE_STOP = 0x09,   /* motor off at once, state IDLE */
     WIRE_CLEAR = 0x0a,  /* clear a latched fault */
+    WIRE_NOISE = 0x0b,  /* intervals u16: IDLE or HELD -> NOISE_IS until that many are sent */
 
     /* MCU -> host. seq counts all of these together, so that a gap shows a lost packet. */
     WIRE_HELLO_IS = 0x81,  /* struct wire_hello */
@@ -45,6 +47,7 @@ enum wire_type {
     WIRE_STATE = 0x86,     /* struct wire_state */
     WIRE_SAMPLES = 0x87,   /* struct wire_samples */
     WIRE_FAULT = 0x88,     /* struct wire_fault */
+    WIRE_NOISE_IS = 0x89,  /* struct wire_noise */
 };
 
 enum wire_ack_code { WIRE_DONE = 0, WIRE_BAD_STATE = 1, WIRE_BAD_ARGUMENT = 2, WIRE_LATCHED = 3 };
@@ -119,6 +122,12 @@ struct wire_fault {
     uint32_t ticks;
 };
 
+struct wire_noise {
+    uint32_t ticks; /* of the first of count + 1 timer readings, one right after the other */
+    uint8_t count;  /* <= WIRE_INTERVALS_PER_BLOCK */
+    uint8_t interval[WIRE_INTERVALS_PER_BLOCK]; /* ticks between them; 255 = that or more */
+};
+
 uint16_t wire_crc(const uint8_t *data, size_t size);
 
 /* Writes zero, COBS(packet), zero. out has room for WIRE_FRAME_MAX; returns the bytes written. */
@@ -151,5 +160,7 @@ void wire_put_samples(struct wire_packet *packet, const struct wire_samples *sam
 bool wire_get_samples(const struct wire_packet *packet, struct wire_samples *samples);
 void wire_put_fault(struct wire_packet *packet, const struct wire_fault *fault);
 bool wire_get_fault(const struct wire_packet *packet, struct wire_fault *fault);
+void wire_put_noise(struct wire_packet *packet, const struct wire_noise *noise);
+bool wire_get_noise(const struct wire_packet *packet, struct wire_noise *noise);
 
 #endif

@@ -312,6 +312,41 @@ bool board_edge(struct board_edge *edge)
     return true;
 }
 
+/* The two bytes of the timer are read with interrupts off, because an interrupt that reads it too
+ * would change the upper one; what interrupts comes in before the store, which is volatile so that
+ * there is something to come in before. */
+#define READ(i)                                                                                    \
+    do {                                                                                           \
+        const uint8_t status = SREG;                                                               \
+        cli();                                                                                     \
+        const uint16_t low = TCNT1;                                                                \
+        SREG = status;                                                                             \
+        at[i] = low;                                                                               \
+    } while (0)
+#define READ4(i)                                                                                   \
+    READ(i);                                                                                       \
+    READ((i) + 1);                                                                                 \
+    READ((i) + 2);                                                                                 \
+    READ((i) + 3)
+#define READ16(i)                                                                                  \
+    READ4(i);                                                                                      \
+    READ4((i) + 4);                                                                                \
+    READ4((i) + 8);                                                                                \
+    READ4((i) + 12)
+
+uint32_t board_noise(uint8_t interval[BOARD_NOISE_RUN])
+{
+    volatile uint16_t at[BOARD_NOISE_RUN + 1];
+    READ16(0);
+    READ16(16);
+    READ(32);
+    for (uint8_t i = 0; i < BOARD_NOISE_RUN; i++) {
+        const uint16_t ticks = at[i + 1] - at[i];
+        interval[i] = ticks < 255 ? (uint8_t)ticks : 255;
+    }
+    return widen(at[0]);
+}
+
 uint32_t board_leds(uint8_t mask)
 {
     const uint8_t bits = (uint8_t)((mask & 3) << PINS_LED_SHIFT);

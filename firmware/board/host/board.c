@@ -100,6 +100,13 @@ bool board_edge(struct board_edge *edge)
     return true;
 }
 
+uint32_t board_noise(uint8_t interval[BOARD_NOISE_RUN])
+{
+    for (uint8_t i = 0; i < BOARD_NOISE_RUN; i++)
+        interval[i] = script.interval++;
+    return script.now;
+}
+
 uint32_t board_leds(uint8_t mask)
 {
     script.leds = mask;

@@ -30,6 +30,8 @@ struct script {
     unsigned motor_starts;
     bool sampling, fault_led;
     unsigned watchdog;
+    /* both ways */
+    uint8_t interval; /* the first of the next noise run; goes up by one from each to the next */
 };
 
 extern struct script script;

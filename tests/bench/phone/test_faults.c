@@ -238,7 +238,7 @@ static void only_a_gap_longer_than_the_debounce_clicks(void **state)
     int early = 0, bridged = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
         struct sim_digitizer digitizer;
-        sim_digitizer_open(&digitizer, seed);
+        sim_digitizer_open(&digitizer, seed, 0);
         assert_true(digitizer.scan_hz > 59 && digitizer.scan_hz < 243);
         const double gap_ms = 2 + (double)(seed % 45);
         const int64_t on_ns = TS_NS_PER_S, off_ns = on_ns + 40 * MS;

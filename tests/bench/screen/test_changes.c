@@ -330,6 +330,30 @@ static void photodiodes_see_the_light(void **state)
     world_close(&world);
 }
 
+/* All but the patches is white, or black: each photodiode sees its own patch and nothing else. */
+static void photodiodes_see_their_patches(void **state)
+{
+    (void)state;
+    static struct world world;
+    const struct sim_camera_config config = world_exact(810);
+    world_open(&world, &config, 60);
+    world_add(&world, world_sheet(255, 0));
+    for (int i = 0; i < SIM_PATCHES; i++) {
+        struct sim_element patch = world_sheet(0, 0);
+        patch.rect = sim_patches[i];
+        world_add(&world, patch);
+        patch.level = 255;
+        patch.from_ns = change_ns * (1 + i);
+        world_add(&world, patch);
+    }
+    assert_near(sim_camera_photodiode(world.camera, 0, 400 * MS), 0, 1e-6);
+    assert_near(sim_camera_photodiode(world.camera, 1, 400 * MS), 0, 1e-6);
+    assert_near(sim_camera_photodiode(world.camera, 0, 900 * MS), 1, 1e-4);
+    assert_near(sim_camera_photodiode(world.camera, 1, 900 * MS), 0, 1e-6);
+    assert_near(sim_camera_photodiode(world.camera, 1, 1400 * MS), 1, 1e-4);
+    world_close(&world);
+}
+
 /* The display falls from 120 to 30 refreshes a second: a cut then waits longer. */
 static void the_refresh_rate_can_change(void **state)
 {
@@ -367,6 +391,7 @@ int main(void)
         cmocka_unit_test(frames_do_not_disturb),
         cmocka_unit_test(a_long_video),
         cmocka_unit_test(photodiodes_see_the_light),
+        cmocka_unit_test(photodiodes_see_their_patches),
         cmocka_unit_test(the_refresh_rate_can_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

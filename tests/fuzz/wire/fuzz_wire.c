@@ -17,6 +17,7 @@ static union {
     struct wire_state state;
     struct wire_samples samples;
     struct wire_fault fault;
+    struct wire_noise noise;
 } got;
 
 static void read_all(const struct wire_packet *packet)
@@ -28,6 +29,11 @@ static void read_all(const struct wire_packet *packet)
     if (wire_get_samples(packet, &got.samples)) {
         read++;
         if (got.samples.count > WIRE_SAMPLES_PER_BLOCK)
+            abort();
+    }
+    if (wire_get_noise(packet, &got.noise)) {
+        read++;
+        if (got.noise.count > WIRE_INTERVALS_PER_BLOCK)
             abort();
     }
     if (read > 1)

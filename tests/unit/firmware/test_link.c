@@ -104,6 +104,77 @@ static void test_edges(void **state)
     }
 }
 
+static unsigned noise_told(uint8_t *next)
+{
+    struct wire_packet packet;
+    struct wire_noise noise;
+    unsigned told = 0;
+    while (bed_receive(WIRE_NOISE_IS, &packet)) {
+        assert_true(wire_get_noise(&packet, &noise));
+        for (uint8_t i = 0; i < noise.count; i++)
+            assert_int_equal(noise.interval[i], (*next)++);
+        told += noise.count;
+    }
+    return told;
+}
+
+/* As many intervals as were asked for, none twice; room for events stays, and a tap ends it. */
+static void test_noise(void **state)
+{
+    (void)state;
+    bed.pinging = false;
+    uint8_t next = 0;
+    assert_int_equal(bed_command(WIRE_NOISE, 1, "\x41\x00", 2), WIRE_DONE);
+    for (int i = 0; i < 5; i++)
+        fw_poll();
+    bed.read_at = 0;
+    assert_int_equal(noise_told(&next), 65);
+    assert_int_equal(script.interval, 96); /* three runs, the last one told in part */
+
+    assert_int_equal(bed_command(WIRE_NOISE, 2, "\x41", 1), WIRE_BAD_ARGUMENT);
+    script.tx_room = WIRE_FRAME_MAX + 95;
+    assert_int_equal(bed_command(WIRE_NOISE, 3, "\x20\x00", 2), WIRE_DONE);
+    fw_poll();
+    assert_int_equal(noise_told(&next), 0);
+    script.tx_room = 255;
+    next = script.interval;
+    fw_poll();
+    assert_int_equal(noise_told(&next), 32);
+
+    assert_int_equal(bed_command(WIRE_NOISE, 4, "\xff\xff", 2), WIRE_DONE);
+    assert_int_equal(bed_command(WIRE_NOISE, 5, "\x00\x00", 2), WIRE_DONE);
+    noise_told(&next);
+    fw_poll();
+    assert_int_equal(noise_told(&next), 0);
+
+    assert_int_equal(bed_command(WIRE_NOISE, 6, "\xff\xff", 2), WIRE_DONE);
+    assert_int_equal(bed_command(WIRE_HOME, 7, "", 0), WIRE_DONE);
+    noise_told(&next);
+    for (int i = 0; i < 5; i++)
+        fw_poll();
+    assert_int_equal(noise_told(&next), 0);
+    assert_int_equal(bed_command(WIRE_NOISE, 8, "\x01\x00", 2), WIRE_BAD_STATE);
+}
+
+/* A clock reading waits for the transmitter, and noise waits for the clock reading. */
+static void test_noise_lets_pings_pass(void **state)
+{
+    (void)state;
+    bed.pinging = false;
+    uint8_t next = 0;
+    script.tx_busy = true;
+    bed_send(WIRE_PING, 0, "\xcd\xab", 2);
+    assert_int_equal(bed_command(WIRE_NOISE, 1, "\xff\xff", 2), WIRE_DONE);
+    fw_poll();
+    assert_int_equal(noise_told(&next), 0);
+    script.tx_busy = false;
+    struct wire_packet packet;
+    fw_poll();
+    assert_true(bed_receive(WIRE_PONG, &packet));
+    fw_poll();
+    assert_true(noise_told(&next) >= 32);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +182,8 @@ int main(void)
         cmocka_unit_test_setup(test_hole_in_samples, bed_setup),
         cmocka_unit_test_setup(test_pong_waits_for_idle, bed_setup),
         cmocka_unit_test_setup(test_edges, bed_setup),
+        cmocka_unit_test_setup(test_noise, bed_setup),
+        cmocka_unit_test_setup(test_noise_lets_pings_pass, bed_setup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

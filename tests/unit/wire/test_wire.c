@@ -181,15 +181,41 @@ static void test_samples(void **state)
     assert_false(wire_get_samples(&packet, &got));
 }
 
+static void test_noise(void **state)
+{
+    (void)state;
+    struct wire_packet packet;
+    struct wire_noise noise = {.ticks = 0xfeedf00d}, got;
+    for (uint8_t count = 0; count <= WIRE_INTERVALS_PER_BLOCK; count++) {
+        noise.count = count;
+        for (uint8_t i = 0; i < count; i++)
+            noise.interval[i] = (uint8_t)(255 - i);
+        wire_put_noise(&packet, &noise);
+        assert_true(packet.size <= WIRE_BODY_MAX);
+        assert_true(wire_get_noise(&packet, &got));
+        assert_int_equal(got.ticks, noise.ticks);
+        assert_int_equal(got.count, count);
+        assert_memory_equal(got.interval, noise.interval, count);
+        packet.size--;
+        assert_false(wire_get_noise(&packet, &got));
+    }
+    packet.size = 5 + 33;
+    packet.body[4] = 33;
+    assert_false(wire_get_noise(&packet, &got));
+    packet.type = WIRE_SAMPLES;
+    assert_false(wire_get_noise(&packet, &got));
+}
+
 /* The page's worked exchange is what the code sends. */
 static void test_page(void **state)
 {
     (void)state;
-    struct wire_packet packets[4] = {{.type = WIRE_TAP, .seq = 7, .size = 2, .body = {0xff, 0x19}}};
+    struct wire_packet packets[5] = {{.type = WIRE_TAP, .seq = 7, .size = 2, .body = {0xff, 0x19}}};
     wire_put_ack(&packets[1], &(struct wire_ack){7, WIRE_DONE});
     wire_put_pong(&packets[2], &(struct wire_pong){0x1234, 2000000, 2000345});
-    wire_put_state(&packets[3], &(struct wire_state){WIRE_DROPPING, 2300016});
-    for (uint8_t i = 1; i < 4; i++)
+    wire_put_noise(&packets[3], &(struct wire_noise){2400000, 3, {1, 2, 9}});
+    wire_put_state(&packets[4], &(struct wire_state){WIRE_DROPPING, 2300016});
+    for (uint8_t i = 1; i < 5; i++)
         packets[i].seq = (uint8_t)(0x11 + i);
     FILE *page = fopen(TS_SOURCE_DIR "/firmware/wire/PROTOCOL.md", "r");
     assert_non_null(page);
@@ -198,7 +224,7 @@ static void test_page(void **state)
     while (fgets(line, sizeof line, page)) {
         if (strncmp(line, "    00 ", 7) != 0 || strchr(line, '('))
             continue;
-        assert_true(seen < 4);
+        assert_true(seen < 5);
         uint8_t frame[WIRE_FRAME_MAX];
         const size_t size = wire_encode(&packets[seen++], frame);
         char expected[3 * WIRE_FRAME_MAX + 8] = "   ";
@@ -208,7 +234,7 @@ static void test_page(void **state)
         assert_string_equal(line, expected);
     }
     fclose(page);
-    assert_int_equal(seen, 4);
+    assert_int_equal(seen, 5);
 }
 
 int main(void)
@@ -217,7 +243,7 @@ int main(void)
         cmocka_unit_test(test_crc),    cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_damage), cmocka_unit_test(test_resync),
         cmocka_unit_test(test_bodies), cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_page),
+        cmocka_unit_test(test_noise),  cmocka_unit_test(test_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
