@@ -106,14 +106,13 @@ int ts_envelope_by_value(const void *left, const void *right)
  * range it is that range, for exponential ones their mean. Read off the quickest quarter, so that
  * tails do not enter. */
 static double edge_scale(const struct ts_points *points, const double *x, const double *y,
-                         double slope, double edge, double *median)
+                         double slope, double edge)
 {
     const size_t count = points->count;
     for (size_t i = 0; i < count; i++)
         points->scratch[i] = fabs(y[i] - slope * x[i] - edge);
     qsort(points->scratch, count, sizeof *points->scratch, ts_envelope_by_value);
     const size_t rank = count / 4 > 2 ? count / 4 : 2;
-    *median = points->scratch[count / 2];
     const double scale = points->scratch[rank] * (double)count / (double)rank;
     return scale > SHARPEST_NS ? scale : SHARPEST_NS;
 }
@@ -134,10 +133,8 @@ void ts_envelope_fit(const struct ts_points *points, double slope_most, struct t
     const double count = (double)points->count;
     const double widest = ts_envelope_widest(points, slope_most);
     const struct ts_edges edges = ts_edges_at(points, widest);
-    out->out_scale =
-        edge_scale(points, points->out_x, points->out_y, widest, edges.low, &out->out_median);
-    out->back_scale =
-        edge_scale(points, points->back_x, points->back_y, widest, edges.high, &out->back_median);
+    out->out_scale = edge_scale(points, points->out_x, points->out_y, widest, edges.low);
+    out->back_scale = edge_scale(points, points->back_x, points->back_y, widest, edges.high);
     const struct worth likely = {points, count / out->out_scale, count / out->back_scale,
                                  mean(points->out_x, points->count),
                                  mean(points->back_x, points->count)};

@@ -22,9 +22,8 @@ struct ts_edges {
 
 struct ts_envelope {
     double slope, slope_u;
-    double height, height_u;        /* at x = 0: the middle of both edges */
-    double out_scale, back_scale;   /* delays near the edge come this far apart, times count */
-    double out_median, back_median; /* of the delays in excess of the edge */
+    double height, height_u;      /* at x = 0: the middle of both edges */
+    double out_scale, back_scale; /* delays near the edge come this far apart, times count */
 };
 
 struct ts_edges ts_edges_at(const struct ts_points *points, double slope);

@@ -3,30 +3,63 @@
 
 #include "android/focus.h"
 #include "android/match.h"
+#include "clock/grain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LOG_STEP_MS    1.0                 /* threadtime stamps are truncated to this */
-#define CLOCK_SLACK_NS (15 * TS_NS_PER_MS) /* log clocks that tick in 10 ms steps, and reading */
+#define READ_MOST_NS (1 * TS_NS_PER_MS) /* between what happens and its line */
 
-static int parse_lines(const struct ts_evidence *evidence, struct ts_log_event **events,
-                       size_t *count)
+/* The log of a part on one clock: as if the phone's had never been set. */
+struct log {
+    struct ts_log_event *events; /* owned */
+    size_t count;
+    struct ts_clock_grain grain;
+    const struct ts_clock_fit *clock; /* in force at the contact; borrowed */
+    bool unsure;                      /* of a line that matters, nobody knows when it was */
+};
+
+/* A stamp from another stretch of the phone's clock, as this one would have given it. */
+static void move_stamp(const struct ts_timeline *timeline, int64_t seen_ns, struct log *log,
+                       struct ts_log_event *event)
 {
-    *count = 0;
-    *events = malloc((evidence->line_count + 1) * sizeof **events);
-    if (!*events)
+    if (event->line.stamp_kind != TS_STAMP_EPOCH)
+        return;
+    const struct ts_clock_fit *clock =
+        ts_clock_track_at_other(&timeline->phone_real, event->line.stamp_ns, seen_ns);
+    if (!clock)
+        log->unsure = true;
+    else if (clock != log->clock)
+        event->line.stamp_ns =
+            ts_clock_from_host(log->clock, ts_clock_to_host(clock, event->line.stamp_ns));
+}
+
+static int read_log(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
+                    struct log *log)
+{
+    size_t stamp_count = 0;
+    int64_t *stamps = malloc((evidence->line_count + 1) * sizeof *stamps);
+    log->events = malloc((evidence->line_count + 1) * sizeof *log->events);
+    if (!stamps || !log->events) {
+        free(stamps);
         return TS_ENOMEM;
+    }
     for (size_t i = 0; i < evidence->line_count; i++) {
         const struct ts_evidence_line *line = &evidence->lines[i];
-        if (line->stream != TS_STREAM_LOG)
+        struct ts_log_event *event = &log->events[log->count];
+        if (line->stream != TS_STREAM_LOG ||
+            ts_logcat_parse_event(line->text, strlen(line->text), event) != TS_OK)
             continue;
-        struct ts_log_event *event = &(*events)[*count];
-        if (ts_logcat_parse_event(line->text, strlen(line->text), event) == TS_OK &&
-            event->kind != TS_LOG_NOTHING)
-            ++*count;
+        if (event->line.stamp_kind == TS_STAMP_EPOCH)
+            stamps[stamp_count++] = event->line.stamp_ns;
+        if (event->kind == TS_LOG_NOTHING)
+            continue;
+        move_stamp(timeline, line->arrival.ns, log, event);
+        log->count++;
     }
+    log->grain = ts_clock_grain(stamps, stamp_count);
+    free(stamps);
     return TS_OK;
 }
 
@@ -73,49 +106,74 @@ static void judge(const struct ts_match *match, const struct ts_evidence *eviden
 }
 
 /* What changed before Android was told to start the app cannot be the app. */
-static void judge_first_change(const struct ts_match *match, const struct ts_timeline *timeline,
+static void judge_first_change(const struct ts_match *match, const struct log *log,
+                               const struct ts_timeline *timeline,
                                const struct ts_stylus_times *times, struct ts_result *result)
 {
-    if (!match->start_ns || isnan(result->first_visual_change.value))
+    const struct ts_metric *first = &result->first_visual_change;
+    if (!match->start_ns || isnan(first->value))
         return;
-    const int64_t start_ns =
-        ts_ns_between(ts_clock_to_host(&timeline->phone, match->start_ns), timeline->zero_ns);
-    const double start_ms = (double)start_ns / (double)TS_NS_PER_MS - times->lift_ms;
-    const double sure_ms = 2 * result->first_visual_change.u + LOG_STEP_MS;
-    if (result->first_visual_change.value + sure_ms < start_ms)
+    const int64_t start_ns = ts_clock_to_host(log->clock, match->start_ns);
+    const double start_ms = ts_timeline_ms(timeline, start_ns) +
+                            log->grain.late_ns / (double)TS_NS_PER_MS - times->lift_ms;
+    const double start_u_ms =
+        hypot(log->grain.late_u_ns, ts_clock_u_at(log->clock, match->start_ns)) /
+        (double)TS_NS_PER_MS;
+    if (first->value + 2 * hypot(first->u, start_u_ms) < start_ms)
         ts_result_flag(result, TS_FLAG_SCREEN_NOT_QUIET);
 }
 
-int ts_measure_phone(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
-                     const struct ts_stylus_times *times, struct ts_result *result)
+/* How far a stamp may lie from where a host instant maps to: by the clock's hard bound, its step,
+ * and how well the instant itself is known. */
+static int64_t slack_ns(const struct log *log, int64_t phone_ns, double instant_u_ns)
 {
-    struct ts_log_event *events = NULL;
+    double low, high;
+    ts_clock_bounds_at(log->clock, phone_ns, &low, &high);
+    const double slack = fmax(fabs(low), fabs(high)) + (double)log->grain.step_ns +
+                         3 * instant_u_ns + (double)READ_MOST_NS;
+    return (int64_t)fmin(slack, (double)TS_NS_PER_S);
+}
+
+static int match_log(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
+                     const struct ts_stylus_times *times, const struct log *log, int64_t contact_ns,
+                     struct ts_result *result)
+{
     struct ts_match match;
-    size_t count;
-    if (!timeline->phone_known || isnan(times->contact_ms)) {
-        ts_result_flag(result, TS_FLAG_START_TYPE_UNKNOWN);
-        return TS_OK;
-    }
-    int err = parse_lines(evidence, &events, &count);
-    if (err)
-        return err;
-    const int64_t contact_host =
-        ts_ns_after(timeline->zero_ns, llround(times->contact_ms * (double)TS_NS_PER_MS));
+    const int64_t from_ns = ts_clock_from_host(log->clock, contact_ns);
+    const int64_t to_ns = ts_clock_from_host(log->clock, evidence->intent.watch_ended.ns);
     const struct ts_match_query query = {
         .component = evidence->intent.component,
         .user = 0,
         .uid = evidence->intent.app_uid,
         .pid = evidence->intent.app_pid,
-        .not_before_ns =
-            ts_ns_after(ts_clock_from_host(&timeline->phone, contact_host), -CLOCK_SLACK_NS),
-        .not_after_ns = ts_ns_after(
-            ts_clock_from_host(&timeline->phone, evidence->intent.watch_ended.ns), CLOCK_SLACK_NS),
+        .not_before_ns = ts_ns_after(from_ns, -slack_ns(log, from_ns, result->contact.u_ns)),
+        .not_after_ns = ts_ns_after(to_ns, slack_ns(log, to_ns, 0)),
     };
-    err = ts_match_launch(events, count, &query, &match);
+    const int err = ts_match_launch(log->events, log->count, &query, &match);
     if (err == TS_OK) {
         judge(&match, evidence, result);
-        judge_first_change(&match, timeline, times, result);
+        judge_first_change(&match, log, timeline, times, result);
     }
-    free(events);
     return err == TS_ENOMEM ? err : TS_OK;
+}
+
+int ts_measure_phone(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
+                     const struct ts_stylus_times *times, struct ts_result *result)
+{
+    const int64_t contact_ns =
+        isnan(times->contact_ms)
+            ? 0
+            : ts_ns_after(timeline->zero_ns, llround(times->contact_ms * (double)TS_NS_PER_MS));
+    struct log log = {.clock = ts_clock_track_at_host(&timeline->phone_real, contact_ns)};
+    if (!log.clock || isnan(times->contact_ms)) {
+        ts_result_flag(result, TS_FLAG_START_TYPE_UNKNOWN);
+        return TS_OK;
+    }
+    int err = read_log(evidence, timeline, &log);
+    if (!err && log.unsure)
+        ts_result_flag(result, TS_FLAG_START_TYPE_UNKNOWN);
+    else if (!err)
+        err = match_log(evidence, timeline, times, &log, contact_ns, result);
+    free(log.events);
+    return err;
 }

@@ -2,12 +2,19 @@
 #include "measure/timeline.h"
 
 #include "base/buf.h"
+#include "clock/frames.h"
 #include "wire/wire.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define UNTIED_U_MS 1.0 /* of exposure and readout, which nothing but the LEDs shows */
+
+/* USB bridges flush within 16 ms; readings come every 50 to 54 ms, so that a stall of 100 ms holds
+ * one of them back by at least this. */
+#define STALL_NS (40 * TS_NS_PER_MS)
+
+#define PHONE_GRAIN_NS (1 * TS_NS_PER_US) /* of $EPOCHREALTIME */
 
 /* Of the 150 ms of rest that the firmware streams before it switches the motor on. */
 #define REST_TICKS (int64_t)(145 * TS_NS_PER_MS / TS_MCU_TICK_NS)
@@ -18,6 +25,14 @@ static struct wire_packet packet_of(const struct ts_item_mcu *message)
     struct wire_packet packet = {.type = message->type, .size = size};
     memcpy(packet.body, message->body, size);
     return packet;
+}
+
+/* As packet_of(), but what another boot of the board said is nothing. */
+static struct wire_packet packet_at(const struct ts_timeline *timeline,
+                                    const struct ts_evidence *evidence, size_t i)
+{
+    const struct ts_item_mcu *message = &evidence->mcu[i].message;
+    return message->boot_id == timeline->boot_id ? packet_of(message) : (struct wire_packet){0};
 }
 
 /* A stamp of the MCU, 32 bits as on the wire -> unwrapped ticks near the part. */
@@ -40,37 +55,107 @@ double ts_timeline_ms(const struct ts_timeline *timeline, int64_t host_ns)
     return (double)ts_ns_between(host_ns, timeline->zero_ns) / (double)TS_NS_PER_MS;
 }
 
-static int fit_clock(const struct ts_evidence *evidence, enum ts_clock_domain domain,
-                     int64_t base_ticks, struct ts_clock_fit *fit)
+static size_t collect(const struct ts_evidence *evidence, enum ts_clock_domain domain,
+                      const struct ts_timeline *timeline, struct ts_reading *readings)
 {
-    struct ts_reading *readings = malloc((evidence->clock_count + 1) * sizeof *readings);
-    if (!readings)
-        return TS_ENOMEM;
     size_t count = 0;
     for (size_t i = 0; i < evidence->clock_count; i++) {
         const struct ts_item_clock *clock = &evidence->clocks[i];
         if (clock->domain != domain)
             continue;
-        struct ts_reading *reading = &readings[count++];
-        *reading = (struct ts_reading){clock->t1.ns, clock->t2, clock->t3, clock->t4.ns};
-        if (domain == TS_CLOCK_MCU) {
-            reading->t2_ns = ts_ticks_unwrap((uint32_t)clock->t2, base_ticks) * TS_MCU_TICK_NS;
-            reading->t3_ns = ts_ticks_unwrap((uint32_t)clock->t3, base_ticks) * TS_MCU_TICK_NS;
-        }
+        if (domain != TS_CLOCK_MCU)
+            readings[count++] = ts_reading_of(clock->t1.ns, clock->t2, clock->t3, clock->t4.ns,
+                                              domain == TS_CLOCK_PHONE_REAL ? PHONE_GRAIN_NS : 1);
+        else if (clock->boot_id == timeline->boot_id)
+            readings[count++] =
+                ts_reading_of(clock->t1.ns, unwrap(timeline, (uint32_t)clock->t2) * TS_MCU_TICK_NS,
+                              unwrap(timeline, (uint32_t)clock->t3) * TS_MCU_TICK_NS, clock->t4.ns,
+                              TS_MCU_TICK_NS);
     }
-    const int err = ts_clock_fit(readings, count, fit, NULL);
+    return count;
+}
+
+/* No segments: not known. */
+static int fit_clock(const struct ts_evidence *evidence, enum ts_clock_domain domain,
+                     const struct ts_timeline *timeline, struct ts_clock_track *track)
+{
+    struct ts_reading *readings = malloc((evidence->clock_count + 1) * sizeof *readings);
+    if (!readings)
+        return TS_ENOMEM;
+    const size_t count = collect(evidence, domain, timeline, readings);
+    const int err = ts_clock_track_fit(readings, count, track, NULL);
     free(readings);
-    return err;
+    return err == TS_ENOMEM ? err : TS_OK;
+}
+
+/* The stretch in which the tap was sent, or else the longest. */
+static bool choose_fit(const struct ts_clock_track *track, const struct ts_evidence *evidence,
+                       struct ts_clock_fit *fit)
+{
+    const struct ts_clock_fit *found = ts_clock_track_at_host(track, evidence->intent.tap_sent.ns);
+    for (size_t i = 0; i < track->count && !found; i++) {
+        size_t longer = 0;
+        for (size_t k = 0; k < track->count; k++)
+            longer += track->segments[k].fit.used > track->segments[i].fit.used;
+        found = longer ? NULL : &track->segments[i].fit;
+    }
+    if (found)
+        *fit = *found;
+    return found != NULL;
+}
+
+static bool mcu_trouble(const struct ts_evidence *evidence, const struct ts_timeline *timeline)
+{
+    for (size_t i = 0; i < evidence->clock_count; i++) {
+        const struct ts_item_clock *clock = &evidence->clocks[i];
+        if (clock->domain == TS_CLOCK_MCU && (clock->boot_id != timeline->boot_id ||
+                                              ts_ns_between(clock->t4.ns, clock->t1.ns) > STALL_NS))
+            return true;
+    }
+    return false;
+}
+
+static int fit_clocks(const struct ts_evidence *evidence, struct ts_timeline *timeline)
+{
+    struct ts_clock_track mcu;
+    int err = fit_clock(evidence, TS_CLOCK_MCU, timeline, &mcu);
+    if (err)
+        return err;
+    timeline->mcu_known = choose_fit(&mcu, evidence, &timeline->mcu);
+    timeline->mcu.suspicious |= mcu.stepped || mcu.lost || mcu_trouble(evidence, timeline);
+    ts_clock_track_free(&mcu);
+    err = fit_clock(evidence, TS_CLOCK_PHONE_REAL, timeline, &timeline->phone_real);
+    if (err)
+        return err;
+    timeline->phone_known = choose_fit(&timeline->phone_real, evidence, &timeline->phone);
+    return fit_clock(evidence, TS_CLOCK_PHONE_UP, timeline, &timeline->phone_up);
+}
+
+/* The boot that the part's tap belongs to: of its last motion, else of the first reading. */
+static void find_boot(const struct ts_evidence *evidence, struct ts_timeline *timeline)
+{
+    for (size_t i = evidence->clock_count; i-- > 0;)
+        if (evidence->clocks[i].domain == TS_CLOCK_MCU)
+            timeline->boot_id = evidence->clocks[i].boot_id;
+    for (size_t i = 0; i < evidence->mcu_count; i++) {
+        const struct wire_packet packet = packet_of(&evidence->mcu[i].message);
+        struct wire_state state;
+        if (packet.type == WIRE_STATE && wire_get_state(&packet, &state) &&
+            state.state == WIRE_DROPPING)
+            timeline->boot_id = evidence->mcu[i].message.boot_id;
+    }
 }
 
 static void find_base(const struct ts_evidence *evidence, struct ts_timeline *timeline)
 {
+    find_boot(evidence, timeline);
     for (size_t i = 0; i < evidence->clock_count; i++) {
-        if (evidence->clocks[i].domain != TS_CLOCK_MCU)
+        const struct ts_item_clock *clock = &evidence->clocks[i];
+        if (clock->domain != TS_CLOCK_MCU || clock->boot_id != timeline->boot_id)
             continue;
         /* Far from zero, so that a stamp somewhat earlier than this one stays positive. */
-        timeline->base_ticks = ((int64_t)1 << 40) + (uint32_t)evidence->clocks[i].t2;
-        timeline->zero_ns = evidence->clocks[i].t1.ns;
+        timeline->base_ticks = ((int64_t)1 << 40) + (uint32_t)clock->t2;
+        timeline->zero_ns = clock->t1.ns;
         return;
     }
     timeline->zero_ns = evidence->frame_count ? evidence->frames[0].arrival.ns : 0;
@@ -79,7 +164,7 @@ static void find_base(const struct ts_evidence *evidence, struct ts_timeline *ti
 static int add_edges(const struct ts_evidence *evidence, struct ts_timeline *timeline)
 {
     for (size_t i = 0; i < evidence->mcu_count; i++) {
-        const struct wire_packet packet = packet_of(&evidence->mcu[i].message);
+        const struct wire_packet packet = packet_at(timeline, evidence, i);
         struct wire_edge edge;
         if (packet.type != WIRE_EDGE || !wire_get_edge(&packet, &edge) ||
             edge.kind != WIRE_EDGE_LED)
@@ -99,13 +184,12 @@ int ts_timeline_build(const struct ts_evidence *evidence, struct ts_timeline *ou
 {
     *out = (struct ts_timeline){0};
     find_base(evidence, out);
-    out->mcu_known = fit_clock(evidence, TS_CLOCK_MCU, out->base_ticks, &out->mcu) == TS_OK;
-    out->phone_known = fit_clock(evidence, TS_CLOCK_PHONE_REAL, 0, &out->phone) == TS_OK;
+    const int err = fit_clocks(evidence, out);
     const size_t count = evidence->frame_count + 1;
     out->blocks = malloc(count * sizeof *out->blocks);
     out->sequence = malloc(count * sizeof *out->sequence);
     out->arrival_ms = malloc(count * sizeof *out->arrival_ms);
-    if (!out->blocks || !out->sequence || !out->arrival_ms ||
+    if (err || !out->blocks || !out->sequence || !out->arrival_ms ||
         (out->mcu_known && add_edges(evidence, out))) {
         ts_timeline_free(out);
         return TS_ENOMEM;
@@ -124,6 +208,8 @@ void ts_timeline_free(struct ts_timeline *timeline)
     free(timeline->sequence);
     free(timeline->arrival_ms);
     free(timeline->edges);
+    ts_clock_track_free(&timeline->phone_real);
+    ts_clock_track_free(&timeline->phone_up);
     *timeline = (struct ts_timeline){0};
 }
 
@@ -137,11 +223,30 @@ struct ts_sync_frames ts_timeline_frames(const struct ts_timeline *timeline,
                                    .arrival_ms = timeline->arrival_ms};
 }
 
-static double even_period_ms(const struct ts_sync_frames *frames)
+/* The even clock behind the arrivals; a frame is as late as most are, which the latency counts in.
+ * The period, or 0: frames stay at their arrivals. */
+static double even_arrivals(const struct ts_sync_frames *frames, double *arrival_ms)
 {
-    const size_t last = frames->count - 1;
-    const uint32_t span = frames->sequence[last] - frames->sequence[0];
-    return span ? (frames->arrival_ms[last] - frames->arrival_ms[0]) / span : 0;
+    struct ts_frame_line line;
+    double period_ms = 0;
+    int64_t *arrival_ns = malloc(frames->count * sizeof *arrival_ns);
+    uint32_t *number = malloc(frames->count * sizeof *number);
+    for (size_t i = 0; i < frames->count; i++) {
+        arrival_ms[i] = frames->arrival_ms[i];
+        if (arrival_ns)
+            arrival_ns[i] = (int64_t)(frames->arrival_ms[i] * (double)TS_NS_PER_MS);
+    }
+    const struct ts_frame_arrivals arrivals = {frames->count, arrival_ns, frames->sequence};
+    if (arrival_ns && number && ts_frames_fit(&arrivals, number, &line, NULL) == TS_OK) {
+        period_ms = line.period_ns / (double)TS_NS_PER_MS;
+        const double first_ms =
+            arrival_ms[0] + (line.start_ns + line.late_p50_ns) / (double)TS_NS_PER_MS;
+        for (size_t i = 0; i < frames->count; i++)
+            arrival_ms[i] = first_ms + period_ms * number[i];
+    }
+    free(arrival_ns);
+    free(number);
+    return period_ms;
 }
 
 struct ts_frame_times ts_timeline_place_frames(const struct ts_timeline *timeline,
@@ -163,11 +268,10 @@ struct ts_frame_times ts_timeline_place_frames(const struct ts_timeline *timelin
                                        .exposure_u_ms = fit.exposure_u_ms,
                                        .readout_u_ms = fit.readout_u_ms};
     }
+    const double period_ms = even_arrivals(frames, start_ms);
     for (size_t i = 0; i < frames->count; i++)
-        start_ms[i] = frames->arrival_ms[i] - calibration->latency_ms - calibration->readout_ms -
-                      calibration->exposure_ms;
-    const double period_ms = calibration->period_ms;
-    return (struct ts_frame_times){.period_ms = period_ms > 0 ? period_ms : even_period_ms(frames),
+        start_ms[i] -= calibration->latency_ms + calibration->readout_ms + calibration->exposure_ms;
+    return (struct ts_frame_times){.period_ms = period_ms > 0 ? period_ms : calibration->period_ms,
                                    .exposure_ms = calibration->exposure_ms,
                                    .readout_ms = calibration->readout_ms,
                                    .start_u_ms = calibration->camera_u_ms,
@@ -177,14 +281,14 @@ struct ts_frame_times ts_timeline_place_frames(const struct ts_timeline *timelin
 
 /* Messages of one tap: from the state that switched the motor on (and a little before, where the
  * samples of the rest begin) to the next such state. */
-static int tap_span(const struct ts_evidence *evidence, int tap, size_t *from, size_t *to,
-                    uint32_t *motor_on)
+static int tap_span(const struct ts_timeline *timeline, const struct ts_evidence *evidence, int tap,
+                    size_t *from, size_t *to, uint32_t *motor_on)
 {
     int seen = -1;
     *from = 0;
     *to = evidence->mcu_count;
     for (size_t i = 0; i < evidence->mcu_count; i++) {
-        const struct wire_packet packet = packet_of(&evidence->mcu[i].message);
+        const struct wire_packet packet = packet_at(timeline, evidence, i);
         struct wire_state state;
         if (packet.type != WIRE_STATE || !wire_get_state(&packet, &state))
             continue;
@@ -207,12 +311,12 @@ int ts_timeline_tap(const struct ts_timeline *timeline, const struct ts_evidence
     uint32_t motor_ticks = 0;
     *samples = NULL;
     *count = 0;
-    const int err = tap_span(evidence, tap, &from, &to, &motor_ticks);
+    const int err = tap_span(timeline, evidence, tap, &from, &to, &motor_ticks);
     if (err)
         return err;
     *motor_on = unwrap(timeline, motor_ticks);
     for (size_t i = from; i < to; i++) {
-        const struct wire_packet packet = packet_of(&evidence->mcu[i].message);
+        const struct wire_packet packet = packet_at(timeline, evidence, i);
         struct wire_samples block;
         if (packet.type != WIRE_SAMPLES || !wire_get_samples(&packet, &block))
             continue;
@@ -237,10 +341,10 @@ bool ts_timeline_plate(const struct ts_timeline *timeline, const struct ts_evide
     size_t from, to;
     uint32_t motor_ticks;
     bool is_closed = false, is_opened = false;
-    if (tap_span(evidence, tap, &from, &to, &motor_ticks))
+    if (tap_span(timeline, evidence, tap, &from, &to, &motor_ticks))
         return false;
     for (size_t i = from; i < to; i++) {
-        const struct wire_packet packet = packet_of(&evidence->mcu[i].message);
+        const struct wire_packet packet = packet_at(timeline, evidence, i);
         struct wire_edge edge;
         if (packet.type != WIRE_EDGE || !wire_get_edge(&packet, &edge) ||
             edge.kind != WIRE_EDGE_PLATE)

@@ -6,7 +6,7 @@
 #define TS_MEASURE_TIMELINE_H
 
 #include "base/err.h"
-#include "clock/fit.h"
+#include "clock/track.h"
 #include "model/calibration.h"
 #include "model/evidence.h"
 #include "tap/tap.h"
@@ -14,11 +14,15 @@
 
 struct ts_timeline {
     bool mcu_known; /* the MCU's clock could be fitted */
+    /* The stretch in which the tap was sent; suspicious also when the board was reset, its clock
+     * jumped or the link stalled in this part. */
     struct ts_clock_fit mcu;
+    uint32_t boot_id;   /* ticks of another boot are of another clock, and left out */
     int64_t base_ticks; /* unwrapping starts here */
-    bool phone_known;
+    bool phone_known;   /* the stretch in which the tap was sent */
     struct ts_clock_fit phone;
-    int64_t zero_ns; /* host: "ms" below count from here */
+    struct ts_clock_track phone_real, phone_up; /* owned; no segments: not known */
+    int64_t zero_ns;                            /* host: "ms" below count from here */
     /* frames, borrowed from the evidence */
     const uint16_t **blocks;    /* owned array */
     uint32_t *sequence;         /* owned */

@@ -145,9 +145,10 @@ int host_fit(const struct host *host, size_t from, struct ts_clock_fit *fit, int
         const struct ts_item_clock *clock = &host->items[i].u.clock;
         if (count == 0)
             *base_ticks = (INT64_C(1) << 40) + clock->t2;
-        readings[count++] = (struct ts_reading){
+        readings[count++] = ts_reading_of(
             clock->t1.ns, ts_ticks_unwrap((uint32_t)clock->t2, *base_ticks) * TS_MCU_TICK_NS,
-            ts_ticks_unwrap((uint32_t)clock->t3, *base_ticks) * TS_MCU_TICK_NS, clock->t4.ns};
+            ts_ticks_unwrap((uint32_t)clock->t3, *base_ticks) * TS_MCU_TICK_NS, clock->t4.ns,
+            TS_MCU_TICK_NS);
     }
     const int err = ts_clock_fit(readings, count, fit, NULL);
     free(readings);

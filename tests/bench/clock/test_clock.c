@@ -106,6 +106,7 @@ static double all_crystals(enum sim_bridge bridge, const char *name, unsigned se
                   name, runs, edges, sum_ns / runs / 1e3, worst_ns / 1e3, far_ns / 1e3,
                   bound_ns / 1e3, u_ns / 1e3, within_u, suspected);
     assert_int_equal(suspected, 0); /* nothing is wrong with any of these clocks */
+    assert_true(within_u >= 0.93 * runs);
     return worst_ns;
 }
 
