@@ -15,6 +15,8 @@ static const struct perf_bench benches[] = {
      perf_vision_speed},
     {"vision-accuracy", "end rules on films of recorded launches with reference values",
      perf_vision_accuracy},
+    {"statistics", "outliers, clustering and LOF, against scipy, fastcluster and scikit-learn",
+     perf_statistics},
 };
 
 #define BENCH_COUNT (sizeof benches / sizeof *benches)
