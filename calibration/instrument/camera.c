@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "instrument/camera.h"
 
+#include "stats/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+
 /* Below this the edges do not tell exposure, readout and curve apart (vision/sync.h). */
 #define EDGES_LEAST 30
 
@@ -26,6 +31,21 @@ static int fit_best(const struct ts_sync_frames *frames, const struct ts_sync_ed
     return best;
 }
 
+/* The latency is a median over frames, whose scatter is the bridge's: its standard uncertainty is
+ * sqrt(pi / 2) * 1.4826 MAD / sqrt(n), beside that of the frames' own place. */
+static double latency_u_ms(const struct ts_sync_frames *frames, const struct ts_sync_fit *fit)
+{
+    double *off = malloc((frames->count + 1) * sizeof *off);
+    if (!off)
+        return NAN;
+    for (size_t i = 0; i < frames->count; i++)
+        off[i] = frames->arrival_ms[i] - ts_sync_frame_start_ms(fit, frames->sequence[i]);
+    ts_sort(off, frames->count);
+    const double spread = 1.4826 * ts_mad(off, frames->count);
+    free(off);
+    return hypot(fit->origin_u_ms, 1.2533 * spread / sqrt((double)frames->count));
+}
+
 int ts_camera_calibrate(const struct ts_sync_frames *frames, const struct ts_sync_edge *edges,
                         size_t edge_count, struct ts_calibration *calibration,
                         struct ts_sync_fit *fit, struct ts_why *why)
@@ -48,6 +68,11 @@ int ts_camera_calibrate(const struct ts_sync_frames *frames, const struct ts_syn
     found.gamma = fit->gamma;
     found.period_ms = fit->period_ms;
     found.camera_u_ms = fit->origin_u_ms;
+    found.camera_edges = (int)edge_count;
+    found.exposure_u_ms = fit->exposure_u_ms;
+    found.readout_u_ms = fit->readout_u_ms;
+    found.period_u_ms = fit->period_u_ms;
+    found.latency_u_ms = latency_u_ms(frames, fit);
     *calibration = found;
     return TS_OK;
 }

@@ -58,15 +58,16 @@ static int finish_calibration(struct run *run)
 {
     struct ts_campaign *campaign = run->campaign;
     struct ts_why note = {""};
-    int err = ts_measure_calibration(&run->evidence, &run->calibration, &note);
+    int err = ts_measure_calibration(&run->evidence, campaign->given, &run->calibration, &note);
     if (!err && campaign->session)
         err = ts_session_finish_calibration(campaign->session, &run->calibration, run->why);
     if (err)
         return err;
     ts_control_calibrated(run->control, &run->calibration);
-    if (campaign->calibrated)
-        campaign->calibrated(campaign->context, &run->calibration, note.text);
-    return TS_OK;
+    if (!campaign->calibrated)
+        return TS_OK;
+    return campaign->calibrated(campaign->context, &run->evidence, &run->calibration, note.text,
+                                run->why);
 }
 
 static bool keeps_video(const struct ts_plan *plan, const struct ts_result *result)
@@ -128,6 +129,8 @@ int ts_campaign_run(struct ts_campaign *campaign, struct ts_why *why)
                                 &run.control);
     if (err)
         return ts_fail(why, err, "out of memory");
+    if (campaign->given)
+        ts_control_calibrated(run.control, campaign->given);
     /* next_part fails when the plan is done; run_part with TS_EOF when the user stopped it. */
     while (!err && ts_control_next_part(run.control, run.now, &output) == TS_OK)
         err = run_part(&run, &output);

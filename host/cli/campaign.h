@@ -20,10 +20,14 @@ struct ts_campaign {
     const struct ts_plan *plan;
     uint64_t seed;
     struct ts_session_writer *session; /* NULL: nothing is kept (strict replay) */
+    const struct ts_calibration *given; /* by the rig's calibration files; NULL: none */
     const volatile sig_atomic_t *stop; /* set by a signal; NULL: never */
-    /* Any may be NULL. note: what the calibration could not learn. */
+    /* Any may be NULL. What they return other than TS_OK ends the campaign. */
     void *context;
-    void (*calibrated)(void *context, const struct ts_calibration *calibration, const char *note);
+    /* The end of part 0. note: what it could not learn. */
+    int (*calibrated)(void *context, const struct ts_evidence *evidence,
+                      const struct ts_calibration *calibration, const char *note,
+                      struct ts_why *why);
     int (*launched)(void *context, const struct ts_result *result, struct ts_why *why);
 };
 

@@ -2,13 +2,16 @@
 #include "cli/agreement.h"
 #include "cli/analyze.h"
 #include "cli/annotate.h"
+#include "cli/calibrate.h"
 #include "cli/cli.h"
 #include "cli/exclude.h"
 #include "cli/ls.h"
+#include "cli/outliers.h"
 #include "cli/parse.h"
 #include "cli/plan.h"
 #include "cli/ready.h"
 #include "cli/report.h"
+#include "cli/rig.h"
 #include "cli/show.h"
 #include "cli/status.h"
 #include "cli/version.h"
@@ -22,6 +25,8 @@ static const struct {
     const char *what;
 } commands[] = {
     {"run", ts_cli_run, "run a measurement campaign"},
+    {"rig", ts_cli_rig, "make a rig's folder, or show what it was calibrated to"},
+    {"calibrate", ts_cli_calibrate, "find a rig's own values, with their uncertainties"},
     {"replay", ts_cli_replay, "compute a session's results again from its evidence"},
     {"plan", ts_cli_plan, "write or check a plan"},
     {"show", ts_cli_show, "show a session's results, or one launch"},
@@ -33,6 +38,7 @@ static const struct {
     {"annotate", ts_cli_annotate, "mark first change and settled in films by eye"},
     {"agreement", ts_cli_agreement, "automatic times against what people marked"},
     {"ready", ts_cli_ready, "learn which change makes an app ready, and apply it"},
+    {"outliers", ts_cli_outliers, "mark the values of a CSV column that do not belong"},
     {"parse", ts_cli_parse, "read launch events from a log file"},
     {"version", ts_cli_version, "print versions"},
 };

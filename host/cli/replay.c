@@ -114,11 +114,14 @@ static int measure_again(const struct ts_session *session, int launch,
 static int replay_results(struct comparison *comparison, struct ts_why *why)
 {
     struct ts_evidence evidence;
-    struct ts_calibration calibration;
+    struct ts_calibration calibration, given;
+    const int none = ts_session_load_given(comparison->session, &given, why);
+    if (none && none != TS_EOF)
+        return none;
     int err = ts_session_load_evidence(comparison->session, 0, &evidence, why);
     if (err)
         return err;
-    err = ts_measure_calibration(&evidence, &calibration, NULL);
+    err = ts_measure_calibration(&evidence, none ? NULL : &given, &calibration, NULL);
     ts_evidence_free(&evidence);
     const int count = ts_session_launch_count(comparison->session);
     for (int launch = 1; launch <= count && !err; launch++) {
@@ -139,12 +142,17 @@ static int replay_strictly(struct comparison *comparison, struct ts_why *why)
 {
     struct ts_bench *bench = NULL;
     const struct ts_bench_config config = {.session_path = comparison->arguments->session};
+    struct ts_calibration given;
+    const int none = ts_session_load_given(comparison->session, &given, why);
+    if (none && none != TS_EOF)
+        return none;
     int err = ts_bench_replay.open(&config, &bench, why);
     if (err)
         return err;
     struct ts_campaign campaign = {.bench = bench,
                                    .plan = ts_session_get_plan(comparison->session),
                                    .seed = ts_session_get_info(comparison->session)->seed,
+                                   .given = none ? NULL : &given,
                                    .context = comparison,
                                    .launched = on_launched};
     err = ts_campaign_run(&campaign, why);

@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* touchstone run: a whole campaign. */
-#include "bench/benches.h"
-#include "cli/campaign.h"
 #include "cli/cli.h"
+#include "cli/job.h"
 #include "cli/progress.h"
+#include "cli/rig.h"
 #include "cli/show.h"
+#include "instrument/records.h"
+#include "measure/measure.h"
 #include "report/html.h"
+#include "store/files.h"
 #include "store/plan_file.h"
-#include "vision/detector.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct arguments {
-    const char *plan, *bench, *out, *truth;
+    const char *plan, *bench, *out, *truth, *rig;
     uint64_t seed;
-    bool json;
+    bool force, json;
 };
 
 static const struct argp_option options[] = {
     {"bench", 'b', "sim|live", 0, "Which bench to use (default: live)", 0},
+    {"rig", 'r', "DIR", 0,
+     "The rig's folder: its bench is used, its calibration files are copied in", 0},
+    {"force", 'f', 0, 0,
+     "Use calibration files that are stale or of another rig; the results say so", 0},
     {"out", 'o', "DIR", 0, "Folder for the session; must not exist or be empty (required)", 0},
     {"seed", 's', "N", 0,
      "Seed of everything drawn: order of shuffled launches, and the whole simulated bench "
@@ -36,23 +41,12 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const struct ts_bench_driver *find_bench(const char *name)
-{
-    static const struct ts_bench_driver *const drivers[] = {&ts_bench_sim, NULL};
-    for (size_t i = 0; drivers[i]; i++) {
-        if (strcmp(drivers[i]->name, name) == 0)
-            return drivers[i];
-    }
-    return NULL;
-}
-
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
-    char *end;
     switch (key) {
     case 'b':
-        if (strcmp(value, "live") != 0 && !find_bench(value))
+        if (strcmp(value, "live") != 0 && !ts_job_find_bench(value))
             argp_error(state, "--bench: there is no bench \"%s\"; there are sim and live", value);
         arguments->bench = value;
         break;
@@ -62,13 +56,17 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 't':
         arguments->truth = value;
         break;
+    case 'r':
+        arguments->rig = value;
+        break;
+    case 'f':
+        arguments->force = true;
+        break;
     case 'j':
         arguments->json = true;
         break;
     case 's':
-        errno = 0;
-        arguments->seed = strtoull(value, &end, 10);
-        if (errno || !*value || *end || *value == '-')
+        if (!ts_job_read_seed(value, &arguments->seed))
             argp_error(state, "--seed: \"%s\" is not a number of 0 or more", value);
         break;
     case ARGP_KEY_ARG:
@@ -98,74 +96,117 @@ static const struct argp parser = {
     "where the screen and the sync LEDs are in the picture, the camera's exposure and row time, "
     "and, by taps on the contact plate, when the tip leaves the glass. At the end it prints the "
     "table and writes DIR/report.html.\n\n"
+    "With --rig the campaign begins with what the rig's calibration files say: their stylus values "
+    "save the taps on the contact plate, and the camera must be as it was calibrated. Stale "
+    "files, and files of another board, firmware or camera mode, are refused; --force uses them "
+    "all the same and notes why in DIR/rig/forced.txt.\n\n"
     "Ctrl-C ends the campaign after what is finished; that stays.\n\n"
     "Examples:\n"
     "  touchstone run fixtures/plans/demo.yaml --bench sim --seed 1 --out out/first\n"
-    "  touchstone run plan.yaml --bench sim --seed 7 -o out/seven -t seven.truth\n\n"
+    "  touchstone run plan.yaml --bench sim --seed 7 -o out/seven -t seven.truth\n"
+    "  touchstone run plan.yaml --rig rigs/bench2 --out out/tuesday\n\n"
     "Exit codes: 0 campaign done (flagged launches included), 1 failed, 2 wrong usage, "
     "130 stopped by Ctrl-C.",
     0,
     0,
     0};
 
-static volatile sig_atomic_t stop_asked;
+/* A campaign on its way. */
+struct work {
+    const struct arguments *arguments;
+    struct ts_plan plan;
+    char *plan_text; /* owned */
+    struct ts_bench *bench;
+    struct ts_progress *progress;
+    bool has_rig;
+    struct ts_rig rig;
+    struct ts_calibration given; /* by the rig's files */
+    int64_t now_s;
+};
 
-static void on_signal(int number)
+/* The rig's options, then the plan's own, which may add to them. */
+static int open_bench(struct work *work, struct ts_why *why)
 {
-    (void)number;
-    stop_asked = 1;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
-static int open_bench(const struct arguments *arguments, const struct ts_plan *plan,
-                      struct ts_bench **bench, struct ts_why *why)
-{
-    const struct ts_bench_driver *driver = find_bench(arguments->bench);
-    if (!driver) {
-        ts_fail(why, TS_ENOTSUP,
-                "the live bench is not built yet; use --bench sim, the simulated bench");
-        return TS_ENOTSUP;
-    }
+    const struct arguments *arguments = work->arguments;
+    const char *rig = work->has_rig ? work->rig.options : "";
+    const char *plan = work->plan.bench_options ? work->plan.bench_options : "";
+    const size_t size = strlen(rig) + strlen(plan) + 2;
+    char *both = malloc(size);
+    if (!both)
+        return ts_fail(why, TS_ENOMEM, "out of memory");
+    snprintf(both, size, "%s%s%s", rig, *rig && *plan ? "," : "", plan);
     const struct ts_bench_config config = {
-        .seed = arguments->seed,
-        .truth_path = arguments->truth,
-        .options = plan->bench_options ? plan->bench_options : "",
-    };
-    const int err = driver->open(&config, bench, why);
-    if (err == TS_EINVAL) {
-        const struct ts_why reason = *why;
-        ts_fail(why, err, "%s: %.300s", arguments->plan, reason.text);
-    }
+        .seed = arguments->seed, .truth_path = arguments->truth, .options = both};
+    struct ts_why reason = {""};
+    const int err = ts_job_open_bench(work->has_rig ? work->rig.bench : arguments->bench, &config,
+                                      &work->bench, &reason);
+    free(both);
+    if (err == TS_EPROTO)
+        return ts_fail(why, err, "%s: %.300s", arguments->plan, reason.text);
+    return err ? ts_fail(why, err, "%s", reason.text) : TS_OK;
+}
+
+static int open_rig(struct work *work, struct ts_why *why)
+{
+    struct ts_why forced = {""};
+    if (!work->arguments->rig)
+        return TS_OK;
+    int err = ts_rig_open(work->arguments->rig, 0, &work->rig, why);
+    if (err)
+        return err;
+    work->has_rig = true;
+    err = ts_rig_give(&work->rig, work->now_s, work->arguments->force ? &forced : NULL,
+                      &work->given, why);
+    if (*forced.text)
+        fprintf(stderr, "touchstone: --force: %s\n", forced.text);
+    if (!err && work->rig.known[TS_RECORD_STYLUS])
+        work->plan.plate_taps = 0; /* known already, and better */
     return err;
 }
 
-static int create_session(const struct arguments *arguments, const struct ts_plan *plan,
-                          const char *plan_text, struct ts_bench *bench,
-                          struct ts_session_writer **session, struct ts_why *why)
+/* Notes in the session's folder why calibration files were not fit for use. */
+static int note_forced(const struct work *work, const char *reason, struct ts_why *why)
 {
-    struct ts_session_info info = {.seed = arguments->seed, .camera = *ts_bench_camera(bench)};
-    snprintf(info.bench, sizeof info.bench, "%s", arguments->bench);
-    snprintf(info.touchstone, sizeof info.touchstone, "%s", TS_VERSION);
-    snprintf(info.detector, sizeof info.detector, "%s", TS_DETECTOR_VERSION);
-    return ts_session_create(arguments->out, &info, plan, plan_text, session, why);
+    struct ts_path path;
+    struct ts_buf bytes = {0};
+    int err = ts_path_format(&path, why, "%s/rig/forced.txt", work->arguments->out);
+    if (!err && (ts_buf_append(&bytes, reason, strlen(reason)) || ts_buf_append(&bytes, "\n", 1)))
+        err = ts_fail(why, TS_ENOMEM, "out of memory");
+    if (!err)
+        err = ts_file_write(path.text, &bytes, why);
+    ts_buf_free(&bytes);
+    return err;
 }
 
-static void on_calibrated(void *context, const struct ts_calibration *calibration, const char *note)
+static int check_rig(const struct work *work, const struct ts_evidence *evidence,
+                     const struct ts_calibration *calibration, struct ts_why *why)
 {
-    ts_progress_calibrated(context, calibration, note);
+    struct ts_identity identity;
+    struct ts_why forced = {""};
+    const bool force = work->arguments->force;
+    ts_measure_identity(evidence, &identity);
+    int err = ts_rig_meets(&work->rig, &identity, work->now_s, force ? &forced : NULL, why);
+    if (!err && ts_camera_agrees(&work->given, calibration, &forced) && !force)
+        err = ts_fail(why, TS_EPROTO, "%s", forced.text);
+    if (!err && *forced.text)
+        err = note_forced(work, forced.text, why);
+    return err;
+}
+
+static int on_calibrated(void *context, const struct ts_evidence *evidence,
+                         const struct ts_calibration *calibration, const char *note,
+                         struct ts_why *why)
+{
+    const struct work *work = context;
+    ts_progress_calibrated(work->progress, calibration, note);
+    return work->has_rig ? check_rig(work, evidence, calibration, why) : TS_OK;
 }
 
 static int on_launched(void *context, const struct ts_result *result, struct ts_why *why)
 {
+    const struct work *work = context;
     (void)why;
-    ts_progress_launched(context, result);
+    ts_progress_launched(work->progress, result);
     return TS_OK;
 }
 
@@ -188,37 +229,34 @@ static int finish(const struct arguments *arguments, struct ts_why *why)
 
 static int run(const struct arguments *arguments, struct ts_why *why)
 {
-    struct ts_plan plan = {0};
-    char *plan_text = NULL;
-    struct ts_bench *bench = NULL;
-    struct ts_session_writer *session = NULL;
-    struct ts_progress *progress = NULL;
-    int err = ts_plan_load(arguments->plan, &plan, &plan_text, why);
+    struct work work = {.arguments = arguments, .now_s = ts_job_now_s()};
+    int err = ts_plan_load(arguments->plan, &work.plan, &work.plan_text, why);
     if (!err)
-        err = open_bench(arguments, &plan, &bench, why);
+        err = open_rig(&work, why);
+    if (!err)
+        err = open_bench(&work, why);
     if (err == TS_EINVAL)
         err = TS_EPROTO; /* a wrong plan is wrong data, not wrong usage */
     if (!err)
-        err = create_session(arguments, &plan, plan_text, bench, &session, why);
+        err = ts_progress_create(&work.plan, arguments->json, &work.progress);
+    const struct ts_job job = {.bench = work.bench,
+                               .bench_name = work.has_rig ? work.rig.bench : arguments->bench,
+                               .plan = &work.plan,
+                               .plan_text = work.plan_text,
+                               .seed = arguments->seed,
+                               .out = arguments->out,
+                               .rig = work.has_rig ? &work.rig : NULL,
+                               .given = work.has_rig ? &work.given : NULL,
+                               .context = &work,
+                               .calibrated = on_calibrated,
+                               .launched = on_launched};
     if (!err)
-        err = ts_progress_create(&plan, arguments->json, &progress);
-    if (err)
-        goto end;
-    struct ts_campaign campaign = {.bench = bench,
-                                   .plan = &plan,
-                                   .seed = arguments->seed,
-                                   .session = session,
-                                   .stop = &stop_asked,
-                                   .context = progress,
-                                   .calibrated = on_calibrated,
-                                   .launched = on_launched};
-    err = ts_campaign_run(&campaign, why);
-end:
-    ts_progress_destroy(progress);
-    ts_session_close(session);
-    ts_bench_close(bench);
-    ts_plan_free(&plan);
-    free(plan_text);
+        err = ts_job_run(&job, why);
+    ts_progress_destroy(work.progress);
+    ts_bench_close(work.bench);
+    ts_rig_free(&work.rig);
+    ts_plan_free(&work.plan);
+    free(work.plan_text);
     return err;
 }
 
@@ -229,9 +267,9 @@ int ts_cli_run(int argc, char **argv)
     argp_err_exit_status = TS_EXIT_USAGE;
     argv[0] = "touchstone run";
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
-    catch_signals();
+    ts_job_catch_signals();
     int err = run(&arguments, &why);
-    const bool stopped = stop_asked != 0;
+    const bool stopped = ts_job_is_stopped();
     if (err == TS_EOF && stopped) {
         fprintf(stderr, "touchstone: stopped; what was finished is in %s\n", arguments.out);
         return TS_EXIT_STOPPED;

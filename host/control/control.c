@@ -2,7 +2,9 @@
 #include "control/internal.h"
 
 #include "base/rng.h"
+#include "model/scene.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +14,7 @@ static int *make_order(const struct ts_plan *plan, uint64_t seed)
 {
     const int per_app = plan->launches + plan->warm_up;
     const int apps = (int)plan->app_count;
-    int *order = malloc((size_t)ts_plan_total(plan) * sizeof *order);
+    int *order = malloc(((size_t)(apps * per_app) + 1) * sizeof *order);
     if (!order)
         return NULL;
     for (int i = 0; i < apps * per_app; i++)
@@ -43,6 +45,7 @@ int ts_control_create(const struct ts_plan *plan, uint64_t seed,
     control->camera = *camera;
     control->launches = ts_plan_total(plan);
     control->part = -1;
+    control->seed = seed;
     control->order = make_order(plan, seed);
     ts_calibration_nominal(&control->calibration);
     if (!control->order) {
@@ -92,6 +95,16 @@ static void enter_step(struct ts_control *control)
     control->steps[control->step].enter(control);
 }
 
+/* The helper app runs and is in front, as an app is before a hot start. */
+static void begin_scene(struct ts_control *control)
+{
+    struct ts_evidence_intent *intent = &control->intent;
+    intent->start = TS_START_HOT;
+    snprintf(intent->app, sizeof intent->app, "scene %s",
+             ts_scene_names[(control->part - 1) % TS_SCENE_COUNT]);
+    snprintf(intent->component, sizeof intent->component, "%s", TS_SCENE_COMPONENT);
+}
+
 static void begin_intent(struct ts_control *control)
 {
     struct ts_evidence_intent *intent = &control->intent;
@@ -110,13 +123,32 @@ static void begin_intent(struct ts_control *control)
         strcpy(conditions->observers, "logcat");
     if (control->part == 0)
         return;
-    const struct ts_plan_app *app = &control->plan->apps[control->order[control->part - 1]];
+    if (control->part <= control->plan->scenes) {
+        begin_scene(control);
+        return;
+    }
+    const int position = control->part - 1 - control->plan->scenes;
+    const struct ts_plan_app *app = &control->plan->apps[control->order[position]];
     memcpy(intent->app, app->name, strnlen(app->name, sizeof intent->app - 1));
     memcpy(intent->component, app->component,
            strnlen(app->component, sizeof intent->component - 1));
     const size_t package = strcspn(intent->component, "/");
     memcpy(control->package, intent->component, package);
     control->package[package] = '\0';
+}
+
+static void choose_steps(struct ts_control *control)
+{
+    if (control->part == 0) {
+        control->steps = ts_calibration_steps;
+        control->step_count = ts_calibration_step_count;
+    } else if (control->part <= control->plan->scenes) {
+        control->steps = ts_scene_steps;
+        control->step_count = ts_scene_step_count;
+    } else {
+        control->steps = ts_launch_steps;
+        control->step_count = ts_launch_step_count;
+    }
 }
 
 int ts_control_next_part(struct ts_control *control, struct ts_host_time now,
@@ -126,8 +158,7 @@ int ts_control_next_part(struct ts_control *control, struct ts_host_time now,
         return TS_EOF;
     control->part++;
     begin_intent(control);
-    control->steps = control->part ? ts_launch_steps : ts_calibration_steps;
-    control->step_count = control->part ? ts_launch_step_count : ts_calibration_step_count;
+    choose_steps(control);
     control->step = 0;
     control->now = now;
     *out = (struct ts_control_output){0};

@@ -3,8 +3,9 @@
  * is given, never sleeps, and draws every choice from the seed; so the same items give the same
  * commands, which `replay --strict` checks.
  *
- * A campaign is a row of parts: part 0 learns the instrument (screen, sync LEDs, contact plate),
- * parts 1..n are the launches. Each part runs through a table of steps (control/steps.c). */
+ * A campaign is a row of parts: part 0 learns the instrument (screen, sync LEDs, contact plate,
+ * clocks), parts 1..n are the launches, first the helper app's scenes if the plan asks for any.
+ * Each part runs through a table of steps (control/steps.c). */
 #ifndef TS_CONTROL_CONTROL_H
 #define TS_CONTROL_CONTROL_H
 

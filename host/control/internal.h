@@ -18,8 +18,9 @@ struct ts_control {
     const struct ts_plan *plan;
     struct ts_camera_geometry camera;
     struct ts_calibration calibration; /* nominal until part 0 has ended */
-    int *order;                        /* owned; app index of each launch */
-    int launches, part;                /* part -1: not begun */
+    uint64_t seed;
+    int *order;         /* owned; app index of each launch that is no scene */
+    int launches, part; /* part -1: not begun */
     struct ts_evidence_intent intent;
     char package[160];  /* of intent.component */
     char apk_path[200]; /* of that package, "" unknown */
@@ -83,8 +84,8 @@ void ts_clocks_stop(struct ts_control *control);
 /* Takes items that belong to the background readings. */
 void ts_clocks_item(struct ts_control *control, const struct ts_item *item);
 
-extern const struct ts_step ts_calibration_steps[], ts_launch_steps[];
-extern const size_t ts_calibration_step_count, ts_launch_step_count;
+extern const struct ts_step ts_calibration_steps[], ts_scene_steps[], ts_launch_steps[];
+extern const size_t ts_calibration_step_count, ts_scene_step_count, ts_launch_step_count;
 
 /* Fills intent->conditions or the focus from the answer to a shell command of the list below. */
 struct ts_condition_command {

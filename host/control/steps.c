@@ -4,6 +4,8 @@
 #include "control/internal.h"
 
 #include "android/logcat.h"
+#include "base/rng.h"
+#include "model/scene.h"
 #include "wire/wire.h"
 
 #include <string.h>
@@ -286,8 +288,10 @@ static void enter_dark(struct ts_control *control)
 {
     ts_clocks_start(control);
     ts_issue_camera(control, true);
-    start_sync(control, 110, 20, 30);
-    ts_step_timer(control, 4200);
+    /* Edges come 20 to 50 ms apart. */
+    const int edges = control->plan->camera_edges;
+    start_sync(control, (unsigned)edges, 20, 30);
+    ts_step_timer(control, 350 + 35 * edges);
 }
 
 static void enter_white(struct ts_control *control)
@@ -347,6 +351,35 @@ static bool plate_off_over(struct ts_control *control, const struct ts_item *ite
     return !control->plan->plate_taps || ts_step_answered(control, item);
 }
 
+static void enter_clocks(struct ts_control *control)
+{
+    if (control->plan->clock_s)
+        ts_step_timer(control, 1000 * (int64_t)control->plan->clock_s);
+}
+
+static bool clocks_over(struct ts_control *control, const struct ts_item *item)
+{
+    (void)item;
+    return !control->plan->clock_s || control->timer_expired;
+}
+
+/* ---- a scene of the helper app in an app's stead ---- */
+
+/* Named from the seed, so that nobody knows beforehand what it will show. */
+static void enter_scene(struct ts_control *control)
+{
+    struct ts_rng rng;
+    ts_rng_seed(&rng, control->seed, 0x7363656e65u + (uint64_t)control->part);
+    control->waiting = ts_issue_shell(
+        control, "am start -n " TS_SCENE_COMPONENT " --es kind %s --el seed %u",
+        ts_scene_names[(control->part - 1) % TS_SCENE_COUNT], ts_rng_below(&rng, 1000000000u));
+}
+
+static bool scene_over(struct ts_control *control, const struct ts_item *item)
+{
+    return ts_step_answered(control, item);
+}
+
 const struct ts_step ts_calibration_steps[] = {
     {"open the log, blacken the screen", enter_open, open_over},
     {"pick the stylus up", enter_home, home_over},
@@ -354,9 +387,20 @@ const struct ts_step ts_calibration_steps[] = {
     {"flash the screen white", enter_white, timer_over},
     {"lay the contact plate", enter_plate_on, plate_on_over},
     {"tap the contact plate", enter_plate_taps, plate_taps_over},
+    {"read the clocks", enter_clocks, clocks_over},
     {"take the contact plate away", enter_plate_off, plate_off_over},
 };
 const size_t ts_calibration_step_count = sizeof ts_calibration_steps / sizeof *ts_calibration_steps;
+
+const struct ts_step ts_scene_steps[] = {
+    {"have the stylus held", enter_ready, ready_over},
+    {"show the scene's beginning", enter_scene, scene_over},
+    {"look at the resting screen", enter_look, timer_over},
+    {"tap", enter_tap, tap_over},
+    {"watch until the screen rests", enter_settle, settle_over},
+    {"stop watching, await late log lines", enter_dim, dim_over},
+};
+const size_t ts_scene_step_count = sizeof ts_scene_steps / sizeof *ts_scene_steps;
 
 const struct ts_step ts_launch_steps[] = {
     {"have the stylus held", enter_ready, ready_over},

@@ -167,12 +167,24 @@ static void say(struct ts_why *why, const struct ts_why *reason, const char *the
              reason->text, then);
 }
 
-int ts_measure_calibration(const struct ts_evidence *evidence, struct ts_calibration *calibration,
-                           struct ts_why *why)
+/* The plate lay there, or there is nothing else to go by. */
+static bool wants_stylus(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
+                         const struct ts_calibration *given)
+{
+    int64_t closed, opened;
+    return !given || !given->plate_taps ||
+           ts_timeline_plate(timeline, evidence, 0, &closed, &opened);
+}
+
+int ts_measure_calibration(const struct ts_evidence *evidence, const struct ts_calibration *given,
+                           struct ts_calibration *calibration, struct ts_why *why)
 {
     struct ts_timeline timeline;
     struct ts_why reason = {""};
-    ts_calibration_nominal(calibration);
+    if (given)
+        *calibration = *given;
+    else
+        ts_calibration_nominal(calibration);
     if (why)
         why->text[0] = '\0';
     int err = ts_timeline_build(evidence, &timeline);
@@ -186,7 +198,7 @@ int ts_measure_calibration(const struct ts_evidence *evidence, struct ts_calibra
         if (err && err != TS_ENOMEM)
             say(why, &reason, "camera times rest on nominal values, +-4 ms");
     }
-    if (err != TS_ENOMEM) {
+    if (err != TS_ENOMEM && wants_stylus(evidence, &timeline, given)) {
         err = learn_stylus(evidence, &timeline, calibration, &reason);
         if (err && err != TS_ENOMEM)
             say(why, &reason, "the lift is known as pick-up only, +-6 ms");

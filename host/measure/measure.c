@@ -2,6 +2,7 @@
 #include "measure/measure.h"
 
 #include "measure/parts.h"
+#include "model/scene.h"
 #include "vision/detector.h"
 
 #include <string.h>
@@ -17,13 +18,16 @@ static void begin(const struct ts_evidence *evidence, struct ts_result *result)
                                  .contact = never,
                                  .pickup = never,
                                  .lift = never,
+                                 .photodiode_ms = {NAN, NAN},
                                  .time_to_initial_display_ms = NAN,
                                  .time_to_full_display_ms = NAN,
                                  .conditions = intent->conditions,
                                  .frame_period_ms = NAN,
                                  .frames = (int)evidence->frame_count};
     memcpy(result->app, intent->app, sizeof result->app);
-#define METRIC_UNKNOWN(name) result->name = unknown;
+#define METRIC_UNKNOWN(name)                                                                       \
+    result->name = unknown;                                                                        \
+    result->half_95_ms[TS_METRIC_##name] = NAN;
     TS_METRIC_LIST(METRIC_UNKNOWN)
 #undef METRIC_UNKNOWN
 }
@@ -107,7 +111,10 @@ int ts_measure_changes(const struct ts_evidence *evidence, const struct ts_calib
     err = ts_measure_screen(evidence, &timeline, calibration, plan, &times, result, changes);
     if (err)
         goto end;
-    err = ts_measure_phone(evidence, &timeline, &times, result);
+    if (strcmp(evidence->intent.component, TS_SCENE_COMPONENT) == 0)
+        ts_measure_photodiodes(evidence, &timeline, &times, result);
+    else
+        err = ts_measure_phone(evidence, &timeline, &times, result);
 end:
     ts_timeline_free(&timeline);
     return err;

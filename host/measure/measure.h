@@ -8,6 +8,7 @@
 #include "model/calibration.h"
 #include "model/evidence.h"
 #include "model/plan.h"
+#include "model/record.h"
 #include "model/result.h"
 
 /* Never fails on bad evidence: the result then carries flags that say what was missing. Negative
@@ -22,9 +23,20 @@ int ts_measure_changes(const struct ts_evidence *evidence, const struct ts_calib
                        const struct ts_plan *plan, struct ts_result *result,
                        struct ts_vision_changes *changes) TS_MUST_CHECK;
 
-/* Part 0 of a campaign: learns screen, sync LEDs, camera and stylus. What cannot be learnt keeps
- * its nominal value with its larger uncertainty; *why tells what that was ("" when all is well). */
-int ts_measure_calibration(const struct ts_evidence *evidence, struct ts_calibration *calibration,
-                           struct ts_why *why) TS_MUST_CHECK;
+/* Part 0 of a campaign: learns screen, sync LEDs, camera and stylus. `given`: what the rig's
+ * calibration files say, NULL for a rig without any. What cannot be learnt keeps its given or
+ * nominal value with its uncertainty; *why tells what that was ("" when all is well). */
+int ts_measure_calibration(const struct ts_evidence *evidence, const struct ts_calibration *given,
+                           struct ts_calibration *calibration, struct ts_why *why) TS_MUST_CHECK;
+
+/* With whom the evidence was taken, as far as it tells: board, firmware, camera. */
+void ts_measure_identity(const struct ts_evidence *evidence, struct ts_identity *identity);
+
+/* What part 0 taught of one kind (clock, camera, stylus, screen), as the content of a calibration
+ * file; identity and date are the caller's. TS_EPROTO: the evidence does not hold it, *why says
+ * what was missing. */
+int ts_measure_record(enum ts_record_kind kind, const struct ts_evidence *evidence,
+                      const struct ts_calibration *calibration, struct ts_record *record,
+                      struct ts_why *why) TS_MUST_CHECK;
 
 #endif

@@ -23,6 +23,10 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
                       const struct ts_stylus_times *times, struct ts_result *result,
                       struct ts_vision_changes *changes) TS_MUST_CHECK;
 
+/* What the photodiodes said of a scene; nothing else is computed from it. */
+void ts_measure_photodiodes(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
+                            const struct ts_stylus_times *times, struct ts_result *result);
+
 /* What Android said of the launch. */
 int ts_measure_phone(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                      const struct ts_stylus_times *times, struct ts_result *result) TS_MUST_CHECK;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "measure/parts.h"
 
+#include "instrument/stylus.h"
+#include "measure/budget.h"
+#include "model/scene.h"
 #include "vision/detector.h"
 #include "vision/screen.h"
 
@@ -13,6 +16,20 @@
 #define SCREEN_MARGIN_PX 2.0
 #define CAMERA_GAMMA     2.0 /* 1.8 to 2.2; moves a change inside an exposure by < 0.1 of it */
 
+/* The camera must not see what the photodiodes see: it is judged by them. scratch: [blocks] */
+static void mask_spots(const struct ts_camera_geometry *camera,
+                       const struct ts_calibration *calibration, uint8_t *ignore, uint8_t *scratch)
+{
+    const double margin = 0.01;
+    for (int spot = 0; spot < TS_SPOT_COUNT; spot++) {
+        const struct ts_spot *at = &ts_spots[spot];
+        ts_screen_part(camera, calibration->screen_px, at->x0 - margin, at->y0 - margin,
+                       at->x1 + margin, at->y1 + margin, scratch);
+        for (int i = 0; i < camera->blocks_x * camera->blocks_y; i++)
+            ignore[i] |= scratch[i];
+    }
+}
+
 /* Blocks that are not the phone, and those of the status bar. */
 static void make_masks(const struct ts_evidence *evidence, const struct ts_calibration *calibration,
                        uint8_t *ignore, uint8_t *bar)
@@ -22,6 +39,8 @@ static void make_masks(const struct ts_evidence *evidence, const struct ts_calib
     memset(bar, 0, blocks);
     if (calibration->screen_known) {
         ts_screen_mask(&evidence->camera, calibration->screen_px, SCREEN_MARGIN_PX, ignore);
+        if (strcmp(evidence->intent.component, TS_SCENE_COMPONENT) == 0)
+            mask_spots(&evidence->camera, calibration, ignore, bar);
         ts_screen_status_bar(&evidence->camera, calibration->screen_px, STATUS_BAR_SHARE, bar);
         return;
     }
@@ -35,8 +54,8 @@ static void make_masks(const struct ts_evidence *evidence, const struct ts_calib
     }
 }
 
-/* When each frame began, in ms from the lift; and how sure that is. */
-static void place_frames(const struct ts_timeline *timeline, const struct ts_sync_frames *frames,
+/* When each frame began, in ms from the lift; and how sure that is. Whether the LEDs tie them. */
+static bool place_frames(const struct ts_timeline *timeline, const struct ts_sync_frames *frames,
                          const struct ts_calibration *calibration, double lift_ms,
                          struct ts_vision_view *view, double *start_ms, struct ts_result *result)
 {
@@ -57,15 +76,50 @@ static void place_frames(const struct ts_timeline *timeline, const struct ts_syn
     result->frame_period_ms = times.period_ms;
     const uint32_t span = frames->sequence[frames->count - 1] - frames->sequence[0] + 1;
     result->dropped = (int)(span - (uint32_t)frames->count);
+    return times.tied;
 }
 
-static struct ts_metric with_lift(struct ts_metric metric, const struct ts_stylus_times *times,
-                                  double camera_common_u_ms)
+/* All that a duration from lift to screen rests on, but for the place of the change. */
+static struct ts_budget make_budget(const struct ts_vision_view *view, bool tied,
+                                    const struct ts_timeline *timeline,
+                                    const struct ts_calibration *calibration)
 {
-    metric.u_common = hypot(times->lift_common_u_ms, camera_common_u_ms);
-    metric.u = hypot(metric.u, hypot(times->lift_u_ms, camera_common_u_ms));
-    if (isnan(metric.value))
-        metric.u = metric.u_common = NAN;
+    const double taps = calibration->plate_taps ? calibration->plate_taps - 1.0 : (double)INFINITY;
+    /* The mean's uncertainty holds that of the plate, once there is one. */
+    const double plate = calibration->plate_taps ? TS_PLATE_OPENS_U_MS : 0;
+    const double mean = calibration->lift_common_u_ms;
+    struct ts_budget budget = {
+        .terms = {
+            [TS_TERM_CHANGE] = {0, 1, INFINITY},
+            [TS_TERM_FRAMES] = {tied ? view->start_u_ms : 0, 1, INFINITY},
+            [TS_TERM_EXPOSURE] = {view->exposure_u_ms, 0.5, INFINITY},
+            [TS_TERM_READOUT] = {view->readout_u_ms, 0.5, INFINITY},
+            [TS_TERM_LATENCY] = {tied ? 0 : view->start_u_ms, 1, INFINITY},
+            [TS_TERM_LIFT_TAP] = {calibration->lift_delay_u_ms, 1, taps},
+            [TS_TERM_LIFT_DELAY] = {mean > plate ? sqrt(mean * mean - plate * plate) : 0, 1, taps},
+            [TS_TERM_PLATE] = {plate, 1, INFINITY},
+            [TS_TERM_CLOCK] = {timeline->mcu_known ? timeline->mcu.rate_u : 0, 0, INFINITY},
+        }};
+    return budget;
+}
+
+/* What the detector states holds the frames' own place already; what is left of it is the place of
+ * the change inside them. */
+static struct ts_metric state(struct ts_metric metric, struct ts_budget *budget, double *half_95_ms)
+{
+    double frames = 0;
+    for (int i = TS_TERM_FRAMES; i <= TS_TERM_LATENCY; i++)
+        frames = hypot(frames, budget->terms[i].sensitivity * budget->terms[i].u);
+    budget->terms[TS_TERM_CHANGE].u =
+        metric.u > frames ? sqrt(metric.u * metric.u - frames * frames) : 0;
+    if (isnan(metric.value) || isnan(metric.u)) {
+        *half_95_ms = metric.u = metric.u_common = NAN;
+        return metric;
+    }
+    budget->terms[TS_TERM_CLOCK].sensitivity = metric.value; /* a rate acts on all of it */
+    metric.u = ts_budget_u_ms(budget);
+    metric.u_common = ts_budget_common_ms(budget);
+    *half_95_ms = ts_budget_half_ms(budget, 0.95);
     return metric;
 }
 
@@ -112,23 +166,28 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
                                      .blocks = frames.blocks,
                                      .start_ms = start_ms,
                                      .sequence = frames.sequence};
-    place_frames(timeline, &frames, calibration, times->lift_ms, &input.view, start_ms, result);
+    const bool tied =
+        place_frames(timeline, &frames, calibration, times->lift_ms, &input.view, start_ms, result);
     err = ts_detect(&input, TS_RULE_ROBUST, changes);
     if (err == TS_OK)
         err = ts_detect(&input, TS_RULE_LITERAL, &literal);
     if (err)
         goto end;
-    const double common_ms = calibration->camera_known ? 0 : calibration->camera_u_ms;
     result->flags |= changes->flags;
-    result->first_visual_change = with_lift(changes->first, times, common_ms);
-    result->last_visual_change = with_lift(changes->last, times, common_ms);
-    result->settled = with_lift(changes->settled, times, common_ms);
-    result->literal_settled = with_lift(literal.settled, times, common_ms);
-    result->visually_complete_85 = with_lift(changes->visually_complete_85, times, common_ms);
-    result->speed_index = with_lift(changes->speed_index, times, common_ms);
-    result->splash = with_lift(changes->splash, times, common_ms);
-    result->first_app_frame = with_lift(changes->first_app_frame, times, common_ms);
-    result->main_content = with_lift(changes->main_content, times, common_ms);
+    struct ts_budget budget = make_budget(&input.view, tied, timeline, calibration);
+#define STATE(member, from)                                                                        \
+    result->member = state(from, &budget, &result->half_95_ms[TS_METRIC_##member]);
+    STATE(first_visual_change, changes->first)
+    STATE(last_visual_change, changes->last)
+    STATE(literal_settled, literal.settled)
+    STATE(visually_complete_85, changes->visually_complete_85)
+    STATE(speed_index, changes->speed_index)
+    STATE(splash, changes->splash)
+    STATE(first_app_frame, changes->first_app_frame)
+    STATE(main_content, changes->main_content)
+    STATE(settled, changes->settled)
+#undef STATE
+    result->budget = budget; /* settled was the last */
 end:
     free(start_ms);
     free(ignore);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/calibration.h"
 
+#include <math.h>
+
 void ts_calibration_nominal(struct ts_calibration *calibration)
 {
     /* Pick-up to lift over many rigs: 2.4-10.8 ms, so the middle of it with its half range taken
@@ -16,6 +18,10 @@ void ts_calibration_nominal(struct ts_calibration *calibration)
         .readout_ms = 7.0,
         .latency_ms = 4.0,
         .gamma = 2.2,
+        .exposure_u_ms = 2.0,
+        .readout_u_ms = 2.0,
+        .latency_u_ms = 4.0,
+        .period_u_ms = NAN,
         .camera_u_ms = 4.0,
     };
 }

@@ -28,7 +28,9 @@ struct ts_calibration {
     double contact_common_u_ms;
     /* Camera: known from sync LEDs; per launch the fit starts from these. */
     bool camera_known;
+    int camera_edges; /* of the sync LEDs that the values rest on */
     double exposure_ms, readout_ms, latency_ms, gamma, period_ms;
+    double exposure_u_ms, readout_u_ms, latency_u_ms, period_u_ms;
     double camera_u_ms; /* standard uncertainty of frame start on the MCU clock */
     struct ts_led_view led[TS_LED_COUNT];
     /* Screen: corners in picture pixels, clockwise from the display's own top left corner. */

@@ -13,6 +13,7 @@ void ts_plan_defaults(struct ts_plan *plan)
         .order = TS_ORDER_INTERLEAVED,
         .keep_video = TS_VIDEO_FLAGGED_AND_SAMPLE,
         .plate_taps = 12,
+        .camera_edges = 110,
         .quiet_ms = 1200,
         .timeout_ms = 10000,
     };
@@ -72,17 +73,18 @@ static int check_app(const struct ts_plan *plan, size_t index, struct ts_why *wh
 
 int ts_plan_check(const struct ts_plan *plan, struct ts_why *why)
 {
-    if (!plan->app_count || plan->app_count > TS_PLAN_APPS_MAX)
+    const bool only_rig = !plan->app_count && !plan->launches && !plan->warm_up;
+    if ((!plan->app_count && !only_rig) || plan->app_count > TS_PLAN_APPS_MAX)
         return ts_fail(why, TS_EINVAL, "apps: list 1 to %d apps", TS_PLAN_APPS_MAX);
     for (size_t i = 0; i < plan->app_count; i++) {
         const int err = check_app(plan, i, why);
         if (err)
             return err;
     }
-    if (plan->launches < 1 || plan->warm_up < 0)
+    if ((plan->launches < 1 && !only_rig) || plan->warm_up < 0)
         return ts_fail(why, TS_EINVAL, "launches: must be 1 or more, warm_up 0 or more");
     const long long total =
-        ((long long)plan->launches + plan->warm_up) * (long long)plan->app_count;
+        plan->scenes + ((long long)plan->launches + plan->warm_up) * (long long)plan->app_count;
     if (total > TS_PLAN_LAUNCHES_MAX)
         return ts_fail(why, TS_EINVAL, "launches: %lld in all; a session holds at most %d", total,
                        TS_PLAN_LAUNCHES_MAX);
@@ -90,6 +92,12 @@ int ts_plan_check(const struct ts_plan *plan, struct ts_why *why)
         return ts_fail(why, TS_EINVAL, "start: must be cold, warm or hot");
     if (plan->plate_taps < 0 || plan->plate_taps > 1000)
         return ts_fail(why, TS_EINVAL, "plate_taps: must be 0 to 1000");
+    if (plan->camera_edges < 30 || plan->camera_edges > 4000)
+        return ts_fail(why, TS_EINVAL, "camera_edges: must be 30 to 4000");
+    if (plan->clock_s < 0 || plan->clock_s > 3600 || plan->scenes < 0 ||
+        plan->scenes > TS_PLAN_LAUNCHES_MAX)
+        return ts_fail(why, TS_EINVAL, "clock_s: must be 0 to 3600, scenes 0 to %d",
+                       TS_PLAN_LAUNCHES_MAX);
     if (!(plan->quiet_ms >= 200 && plan->quiet_ms <= 30000))
         return ts_fail(why, TS_EINVAL, "quiet_ms: must be 200 to 30000");
     if (!(plan->timeout_ms >= plan->quiet_ms + 500 && plan->timeout_ms <= 120000))
@@ -113,5 +121,5 @@ void ts_plan_free(struct ts_plan *plan)
 
 int ts_plan_total(const struct ts_plan *plan)
 {
-    return (int)plan->app_count * (plan->launches + plan->warm_up);
+    return plan->scenes + (int)plan->app_count * (plan->launches + plan->warm_up);
 }

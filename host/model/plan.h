@@ -30,6 +30,9 @@ struct ts_plan {
     enum ts_order order;
     enum ts_keep_video keep_video;
     int plate_taps;      /* taps on the contact plate at the start; 0: lift stays "pick-up only" */
+    int camera_edges;    /* of the sync LEDs, by which the camera is learnt at the start */
+    int clock_s;         /* so long the clocks are read at the start, s */
+    int scenes;          /* that the helper app plays before the first app: verification */
     double quiet_ms;     /* the screen must rest this long before a launch counts as settled */
     double timeout_ms;   /* after lift; then the launch is never_settled or no_change */
     char *phone;         /* owned; "auto" or "none" */
@@ -42,7 +45,8 @@ void ts_plan_defaults(struct ts_plan *plan);
  * are held to Android's own grammar here. */
 int ts_plan_check(const struct ts_plan *plan, struct ts_why *why) TS_MUST_CHECK;
 void ts_plan_free(struct ts_plan *plan);
-/* How many launches the whole plan has. */
+/* How many launches the whole plan has, scenes among them; 0 for one that only learns the
+ * instrument. */
 int ts_plan_total(const struct ts_plan *plan);
 
 #endif

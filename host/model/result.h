@@ -4,6 +4,7 @@
 #define TS_MODEL_RESULT_H
 
 #include "base/err.h"
+#include "model/budget.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -78,6 +79,13 @@ struct ts_metric {
     X(first_app_frame)                                                                             \
     X(main_content)
 
+enum ts_metric_name {
+#define TS_METRIC_ENUM(name) TS_METRIC_##name,
+    TS_METRIC_LIST(TS_METRIC_ENUM)
+#undef TS_METRIC_ENUM
+        TS_METRIC_COUNT
+};
+
 enum ts_rule { TS_RULE_LITERAL, TS_RULE_ROBUST };
 const char *ts_rule_name(enum ts_rule rule);
 extern const char *const ts_rule_names[]; /* both; NULL ends the row */
@@ -92,6 +100,9 @@ struct ts_conditions {
 
 struct ts_result {
     int launch; /* from 1 */
+    /* Of a scene that the helper app played: what the photodiodes say of first change and settled,
+     * ms after lift; NAN: no scene, or not seen. No metric is computed from them. */
+    double photodiode_ms[2];
     char app[128];
     enum ts_start_type start_type;
     uint32_t flags;               /* bit 1 << enum ts_flag */
@@ -101,6 +112,9 @@ struct ts_result {
 #define TS_METRIC_MEMBER(name) struct ts_metric name;
     TS_METRIC_LIST(TS_METRIC_MEMBER)
 #undef TS_METRIC_MEMBER
+    /* Half of each metric's 95 % interval, by the distribution of its own budget. */
+    double half_95_ms[TS_METRIC_COUNT];
+    struct ts_budget budget; /* of settled; the other metrics have all but its first term too */
     double time_to_initial_display_ms, time_to_full_display_ms;
     char component[160]; /* as ActivityManager named it, "" when it did not */
     struct ts_conditions conditions;

@@ -10,7 +10,12 @@
     X(lift_delay_ms)                                                                               \
     X(lift_delay_u_ms)                                                                             \
     X(lift_common_u_ms) X(contact_offset_ms) X(contact_u_ms) X(contact_common_u_ms)
-#define CAMERA(X)  X(exposure_ms) X(readout_ms) X(latency_ms) X(gamma) X(period_ms) X(camera_u_ms)
+#define CAMERA(X)                                                                                  \
+    X(exposure_ms)                                                                                 \
+    X(readout_ms)                                                                                  \
+    X(latency_ms)                                                                                  \
+    X(gamma)                                                                                       \
+    X(period_ms) X(exposure_u_ms) X(readout_u_ms) X(latency_u_ms) X(period_u_ms) X(camera_u_ms)
 #define LED(X)     X(block_x) X(block_y) X(row_px) X(off) X(on)
 #define LED_BLOCKS ((int)(sizeof(((struct ts_led_view *)0)->blocks) / sizeof(int)))
 
@@ -48,6 +53,7 @@ int ts_calibration_print(const struct ts_calibration *calibration, struct ts_buf
 #define PUT(member) ts_json_number(&out, #member, calibration->member);
     STYLUS(PUT)
     ts_json_boolean(&out, "camera_known", calibration->camera_known);
+    ts_json_integer(&out, "camera_edges", calibration->camera_edges);
     CAMERA(PUT)
 #undef PUT
     ts_json_open(&out, "led", '[');
@@ -105,6 +111,7 @@ int ts_calibration_parse(const char *text, size_t size, struct ts_calibration *o
 #define READ(member) out->member = ts_json_in_number(&in, #member);
     STYLUS(READ)
     out->camera_known = ts_json_in_boolean(&in, "camera_known");
+    out->camera_edges = ts_json_in_integer_or(&in, "camera_edges", 0, INT32_MAX, 0);
     CAMERA(READ)
 #undef READ
     const json_t *leds = ts_json_in_array(&in, "led", TS_LED_COUNT, TS_LED_COUNT);

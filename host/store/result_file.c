@@ -25,13 +25,64 @@ static void put_instant(struct ts_json_out *out, const char *key, const struct t
     ts_json_close(out, '}');
 }
 
-static void put_metric(struct ts_json_out *out, const char *key, const struct ts_metric *metric)
+static void put_metric(struct ts_json_out *out, const char *key, const struct ts_metric *metric,
+                       double half_95_ms)
 {
     ts_json_open(out, key, '{');
     ts_json_number(out, "value", rounded(metric->value));
     ts_json_number(out, "u", rounded(metric->u));
     ts_json_number(out, "u_common", rounded(metric->u_common));
+    ts_json_number(out, "half_95", rounded(half_95_ms));
     ts_json_close(out, '}');
+}
+
+/* A few digits, so that a rate is told too. */
+static double six_digits(double value)
+{
+    if (value == 0 || !isfinite(value))
+        return value;
+    const double unit = pow(10, 5 - floor(log10(fabs(value))));
+    return round(value * unit) / unit;
+}
+
+static void put_budget(struct ts_json_out *out, const struct ts_budget *budget)
+{
+    ts_json_open(out, "settled_budget", '{');
+    for (int i = 0; i < TS_TERM_COUNT; i++) {
+        const struct ts_term *term = &budget->terms[i];
+        if (!(term->u > 0))
+            continue;
+        ts_json_open(out, ts_term_kinds[i].name, '{');
+        ts_json_number(out, "u", six_digits(term->u));
+        ts_json_number(out, "sensitivity", six_digits(term->sensitivity));
+        ts_json_number(out, "dof", term->dof);
+        ts_json_close(out, '}');
+    }
+    ts_json_close(out, '}');
+}
+
+/* Only a scene has them. */
+static void put_photodiodes(struct ts_json_out *out, const double ms[2])
+{
+    if (isnan(ms[0]) && isnan(ms[1]))
+        return;
+    ts_json_open(out, "photodiode_ms", '[');
+    ts_json_number(out, NULL, rounded(ms[0]));
+    ts_json_number(out, NULL, rounded(ms[1]));
+    ts_json_close(out, ']');
+}
+
+static void read_photodiodes(struct ts_json_in *in, double ms[2])
+{
+    ms[0] = ms[1] = NAN;
+    if (!ts_json_in_has(in, "photodiode_ms"))
+        return;
+    const json_t *array = ts_json_in_array(in, "photodiode_ms", 2, 2);
+    for (size_t i = 0; i < 2 && array; i++) {
+        const json_t *value = json_array_get(array, i);
+        if (json_is_number(value))
+            ms[i] = json_number_value(value);
+    }
 }
 
 static void put_flags(struct ts_json_out *out, const struct ts_result *result)
@@ -47,7 +98,8 @@ static void put_flags(struct ts_json_out *out, const struct ts_result *result)
 static void put_metrics(struct ts_json_out *out, const struct ts_result *result)
 {
     ts_json_open(out, "metrics", '{');
-#define PUT_METRIC(name) put_metric(out, #name "_ms", &result->name);
+#define PUT_METRIC(name)                                                                           \
+    put_metric(out, #name "_ms", &result->name, result->half_95_ms[TS_METRIC_##name]);
     TS_METRIC_LIST(PUT_METRIC)
 #undef PUT_METRIC
     ts_json_close(out, '}');
@@ -93,6 +145,8 @@ int ts_result_print(const struct ts_result *result, const struct ts_session_info
     ts_json_integer(&out, "frames", result->frames);
     ts_json_integer(&out, "dropped", result->dropped);
     ts_json_number(&out, "frame_period_ms", rounded(result->frame_period_ms));
+    put_budget(&out, &result->budget);
+    put_photodiodes(&out, result->photodiode_ms);
     ts_json_seed(&out, "seed", info->seed);
     ts_json_open(&out, "versions", '{');
     ts_json_text_or_null(&out, "touchstone", info->touchstone);
@@ -157,22 +211,45 @@ static struct ts_instant read_instant(struct ts_json_in *in, const char *key)
 }
 
 /* Metrics were added over time: an older file has fewer. */
-static struct ts_metric read_metric(struct ts_json_in *in, const char *key)
+static struct ts_metric read_metric(struct ts_json_in *in, const char *key, double *half_95_ms)
 {
+    *half_95_ms = (double)NAN;
     if (!ts_json_in_has(in, key))
         return (struct ts_metric){(double)NAN, (double)NAN, (double)NAN};
     struct ts_json_in inner = ts_json_in_enter(in, key);
     const struct ts_metric metric = {ts_json_in_number(&inner, "value"),
                                      ts_json_in_number(&inner, "u"),
                                      ts_json_in_number(&inner, "u_common")};
+    *half_95_ms = ts_json_in_number(&inner, "half_95");
     ts_json_in_leave(in, &inner);
     return metric;
+}
+
+/* Sessions of earlier versions have none. */
+static void read_budget(struct ts_json_in *in, struct ts_budget *budget)
+{
+    if (!ts_json_in_has(in, "settled_budget"))
+        return;
+    struct ts_json_in inner = ts_json_in_enter(in, "settled_budget");
+    for (int i = 0; i < TS_TERM_COUNT; i++) {
+        struct ts_term *term = &budget->terms[i];
+        if (!ts_json_in_has(&inner, ts_term_kinds[i].name))
+            continue;
+        struct ts_json_in member = ts_json_in_enter(&inner, ts_term_kinds[i].name);
+        term->u = ts_json_in_number(&member, "u");
+        term->sensitivity = ts_json_in_number(&member, "sensitivity");
+        const double dof = ts_json_in_number(&member, "dof");
+        term->dof = isnan(dof) ? INFINITY : dof;
+        ts_json_in_leave(&inner, &member);
+    }
+    ts_json_in_leave(in, &inner);
 }
 
 static void read_metrics(struct ts_json_in *in, struct ts_result *out)
 {
     struct ts_json_in metrics = ts_json_in_enter(in, "metrics");
-#define READ_METRIC(name) out->name = read_metric(&metrics, #name "_ms");
+#define READ_METRIC(name)                                                                          \
+    out->name = read_metric(&metrics, #name "_ms", &out->half_95_ms[TS_METRIC_##name]);
     TS_METRIC_LIST(READ_METRIC)
 #undef READ_METRIC
     ts_json_in_leave(in, &metrics);
@@ -204,6 +281,8 @@ int ts_result_parse(const char *text, size_t size, struct ts_result *out, struct
     ts_conditions_read(&in, "conditions", &out->conditions);
     out->frames = (int)ts_json_in_integer(&in, "frames", 0, INT32_MAX);
     out->dropped = (int)ts_json_in_integer(&in, "dropped", 0, INT32_MAX);
+    read_budget(&in, &out->budget);
+    read_photodiodes(&in, out->photodiode_ms);
     out->frame_period_ms = ts_json_in_number(&in, "frame_period_ms");
     json_decref(root);
     return in.err;

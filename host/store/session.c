@@ -93,6 +93,24 @@ int ts_session_create(const char *dir, const struct ts_session_info *info,
     return TS_OK;
 }
 
+int ts_session_give(struct ts_session_writer *session, const struct ts_calibration *given,
+                    struct ts_why *why)
+{
+    struct ts_path folder, path;
+    struct ts_buf bytes = {0};
+    int err = ts_path_format(&folder, why, "%s/rig", session->dir.text);
+    if (!err)
+        err = ts_path_format(&path, why, "%s/given.json", folder.text);
+    if (!err)
+        err = ts_folder_make(folder.text, why);
+    if (!err && ts_calibration_print(given, &bytes))
+        err = ts_fail(why, TS_ENOMEM, "out of memory");
+    if (!err)
+        err = ts_file_write(path.text, &bytes, why);
+    ts_buf_free(&bytes);
+    return err;
+}
+
 static int open_part(struct ts_session_writer *session, bool record_video, struct ts_why *why)
 {
     struct ts_path part, events, blocks, video;

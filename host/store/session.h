@@ -2,6 +2,8 @@
 /* The session folder, written so that a crash at any instant loses at most the launch under way:
  *
  *   session.json                      plan, seed, versions, rig, phone
+ *   rig/                              copies of the rig's calibration files, and what they gave:
+ *                                     given.json; only of a rig that has been calibrated
  *   calibration/events.jsonl blocks.bin calibration.json
  *   launches/0001/events.jsonl blocks.bin [video.mkv] result.json
  *   exclusions.jsonl                  launches that people took out afterwards, when there are any
@@ -33,6 +35,9 @@ struct ts_session_writer;
 int ts_session_create(const char *dir, const struct ts_session_info *info,
                       const struct ts_plan *plan, const char *plan_text,
                       struct ts_session_writer **out, struct ts_why *why) TS_MUST_CHECK;
+/* Keeps what the rig's calibration files gave, before the first part. */
+int ts_session_give(struct ts_session_writer *session, const struct ts_calibration *given,
+                    struct ts_why *why) TS_MUST_CHECK;
 /* Opens part `launch` (0: the calibration). Frames' pixels go to a video when record_video. */
 int ts_session_begin(struct ts_session_writer *session, int launch, bool record_video,
                      struct ts_why *why) TS_MUST_CHECK;
@@ -57,6 +62,9 @@ int ts_session_open(const char *dir, struct ts_session **out, struct ts_why *why
 const struct ts_session_info *ts_session_get_info(const struct ts_session *session);
 const struct ts_plan *ts_session_get_plan(const struct ts_session *session);
 int ts_session_launch_count(const struct ts_session *session); /* finished ones, 1..n */
+/* TS_EOF: the rig had no calibration files. */
+int ts_session_load_given(const struct ts_session *session, struct ts_calibration *out,
+                          struct ts_why *why) TS_MUST_CHECK;
 int ts_session_load_calibration(const struct ts_session *session, struct ts_calibration *out,
                                 struct ts_why *why) TS_MUST_CHECK;
 /* launch 0: the calibration's own evidence. */

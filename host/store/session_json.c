@@ -25,6 +25,9 @@ static void put_plan(struct ts_json_out *out, const struct ts_plan *plan)
     ts_json_text(out, "order", ts_order_names[plan->order]);
     ts_json_text(out, "keep_video", ts_keep_video_names[plan->keep_video]);
     ts_json_integer(out, "plate_taps", plan->plate_taps);
+    ts_json_integer(out, "camera_edges", plan->camera_edges);
+    ts_json_integer(out, "clock_s", plan->clock_s);
+    ts_json_integer(out, "scenes", plan->scenes);
     ts_json_number(out, "quiet_ms", plan->quiet_ms);
     ts_json_number(out, "timeout_ms", plan->timeout_ms);
     ts_json_text(out, "phone", plan->phone ? plan->phone : "");
@@ -60,10 +63,12 @@ int ts_session_print(const struct ts_session_info *info, const struct ts_plan *p
 
 static void read_apps(struct ts_json_in *in, struct ts_plan *plan)
 {
-    const json_t *apps = ts_json_in_array(in, "apps", 1, TS_PLAN_APPS_MAX);
+    const json_t *apps = ts_json_in_array(in, "apps", 0, TS_PLAN_APPS_MAX);
     if (!apps)
         return;
     const size_t count = json_array_size(apps);
+    if (!count)
+        return; /* a plan for the instrument alone */
     plan->apps = calloc(count, sizeof *plan->apps);
     if (!plan->apps) {
         in->err = ts_fail(in->why, TS_ENOMEM, "out of memory");
@@ -83,12 +88,15 @@ static void read_plan(struct ts_json_in *outer, struct ts_plan *plan)
     struct ts_json_in in = ts_json_in_enter(outer, "plan");
     plan->name = ts_json_in_text_new(&in, "name");
     read_apps(&in, plan);
-    plan->launches = (int)ts_json_in_integer(&in, "launches", 1, INT32_MAX);
+    plan->launches = (int)ts_json_in_integer(&in, "launches", 0, INT32_MAX);
     plan->warm_up = (int)ts_json_in_integer(&in, "warm_up", 0, INT32_MAX);
     plan->start = (enum ts_start_type)ts_json_in_name(&in, "start", ts_start_type_names);
     plan->order = (enum ts_order)ts_json_in_name(&in, "order", ts_order_names);
     plan->keep_video = (enum ts_keep_video)ts_json_in_name(&in, "keep_video", ts_keep_video_names);
     plan->plate_taps = (int)ts_json_in_integer(&in, "plate_taps", 0, INT32_MAX);
+    plan->camera_edges = ts_json_in_integer_or(&in, "camera_edges", 0, INT32_MAX, 110);
+    plan->clock_s = ts_json_in_integer_or(&in, "clock_s", 0, INT32_MAX, 0);
+    plan->scenes = ts_json_in_integer_or(&in, "scenes", 0, INT32_MAX, 0);
     plan->quiet_ms = ts_json_in_number(&in, "quiet_ms");
     plan->timeout_ms = ts_json_in_number(&in, "timeout_ms");
     plan->phone = ts_json_in_text_new(&in, "phone");

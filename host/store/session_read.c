@@ -133,6 +133,25 @@ int ts_session_load_calibration(const struct ts_session *session, struct ts_cali
     return err ? ts_fail(why, err, "%s: %s", path.text, what.text) : TS_OK;
 }
 
+int ts_session_load_given(const struct ts_session *session, struct ts_calibration *out,
+                          struct ts_why *why)
+{
+    struct ts_path path;
+    struct ts_buf bytes = {0};
+    struct ts_why what = {""};
+    int err = ts_path_format(&path, why, "%s/rig/given.json", ts_session_get_folder(session));
+    if (err)
+        return err;
+    if (!ts_file_exists(path.text))
+        return TS_EOF;
+    err = ts_file_read(path.text, JSON_MAX, &bytes, why);
+    if (err)
+        return err;
+    err = ts_calibration_parse((const char *)bytes.data, bytes.size - 1, out, &what);
+    ts_buf_free(&bytes);
+    return err ? ts_fail(why, err, "%s: %s", path.text, what.text) : TS_OK;
+}
+
 int ts_session_load_result(const struct ts_session *session, int launch, struct ts_result *out,
                            struct ts_why *why)
 {

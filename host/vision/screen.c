@@ -209,21 +209,34 @@ void ts_screen_mask(const struct ts_camera_geometry *camera, const double corner
     }
 }
 
-/* A block touches the bar when its middle is at most half a block away from it. */
+/* A camera that looks from aside by a few degrees bends this by less than a block. */
+static double along(double from, double to, double share)
+{
+    return from + share * (to - from);
+}
+
+void ts_screen_part(const struct ts_camera_geometry *camera, const double corners[4][2], double x0,
+                    double y0, double x1, double y1, uint8_t *part)
+{
+    const double x[4] = {x0, x1, x1, x0}, y[4] = {y0, y0, y1, y1};
+    double strip[4][2];
+    for (int corner = 0; corner < 4; corner++) {
+        for (int i = 0; i < 2; i++)
+            strip[corner][i] = along(along(corners[0][i], corners[1][i], x[corner]),
+                                     along(corners[3][i], corners[2][i], x[corner]), y[corner]);
+    }
+    /* A block touches when its middle is at most half a block away. */
+    for (int by = 0; by < camera->blocks_y; by++) {
+        for (int bx = 0; bx < camera->blocks_x; bx++)
+            part[by * camera->blocks_x + bx] =
+                x1 > x0 && y1 > y0 &&
+                inside((const double(*)[2])strip, (bx + 0.5) * TS_BLOCK_PX,
+                       (by + 0.5) * TS_BLOCK_PX, TS_BLOCK_PX / 2.0);
+    }
+}
+
 void ts_screen_status_bar(const struct ts_camera_geometry *camera, const double corners[4][2],
                           double share, uint8_t *bar)
 {
-    double strip[4][2];
-    for (int i = 0; i < 2; i++) {
-        strip[0][i] = corners[0][i];
-        strip[1][i] = corners[1][i];
-        strip[2][i] = corners[1][i] + share * (corners[2][i] - corners[1][i]);
-        strip[3][i] = corners[0][i] + share * (corners[3][i] - corners[0][i]);
-    }
-    for (int y = 0; y < camera->blocks_y; y++) {
-        for (int x = 0; x < camera->blocks_x; x++)
-            bar[y * camera->blocks_x + x] =
-                share > 0 && inside((const double(*)[2])strip, (x + 0.5) * TS_BLOCK_PX,
-                                    (y + 0.5) * TS_BLOCK_PX, TS_BLOCK_PX / 2.0);
-    }
+    ts_screen_part(camera, corners, 0, 0, 1, share, bar);
 }

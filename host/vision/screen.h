@@ -16,6 +16,10 @@ int ts_screen_find(const struct ts_camera_geometry *camera, const double *white,
 /* outside[b] = 1 for blocks whose centre is not inside the quadrilateral, grown by margin_px. */
 void ts_screen_mask(const struct ts_camera_geometry *camera, const double corners[4][2],
                     double margin_px, uint8_t *outside);
+/* part[b] = 1 for blocks that touch a part of the display, 0..1 across and down from its own top
+ * left; 0 for the others. */
+void ts_screen_part(const struct ts_camera_geometry *camera, const double corners[4][2], double x0,
+                    double y0, double x1, double y1, uint8_t *part);
 /* bar[b] = 1 for blocks that touch the top `share` (0..1) of the display. */
 void ts_screen_status_bar(const struct ts_camera_geometry *camera, const double corners[4][2],
                           double share, uint8_t *bar);

@@ -18,26 +18,44 @@ contact contact.host_ns contact.u_ns pickup pickup.host_ns pickup.u_ns lift lift
 metrics
 metrics.first_visual_change_ms metrics.first_visual_change_ms.value
 metrics.first_visual_change_ms.u metrics.first_visual_change_ms.u_common
+metrics.first_visual_change_ms.half_95
 metrics.last_visual_change_ms metrics.last_visual_change_ms.value
 metrics.last_visual_change_ms.u metrics.last_visual_change_ms.u_common
+metrics.last_visual_change_ms.half_95
 metrics.settled_ms metrics.settled_ms.value metrics.settled_ms.u metrics.settled_ms.u_common
+metrics.settled_ms.half_95
 metrics.literal_settled_ms metrics.literal_settled_ms.value metrics.literal_settled_ms.u
 metrics.literal_settled_ms.u_common
+metrics.literal_settled_ms.half_95
 metrics.visually_complete_85_ms metrics.visually_complete_85_ms.value
 metrics.visually_complete_85_ms.u metrics.visually_complete_85_ms.u_common
+metrics.visually_complete_85_ms.half_95
 metrics.speed_index_ms metrics.speed_index_ms.value
 metrics.speed_index_ms.u metrics.speed_index_ms.u_common
+metrics.speed_index_ms.half_95
 metrics.splash_ms metrics.splash_ms.value
 metrics.splash_ms.u metrics.splash_ms.u_common
+metrics.splash_ms.half_95
 metrics.first_app_frame_ms metrics.first_app_frame_ms.value
 metrics.first_app_frame_ms.u metrics.first_app_frame_ms.u_common
+metrics.first_app_frame_ms.half_95
 metrics.main_content_ms metrics.main_content_ms.value
 metrics.main_content_ms.u metrics.main_content_ms.u_common
+metrics.main_content_ms.half_95
 android android.time_to_initial_display_ms android.time_to_full_display_ms android.component
 conditions conditions.package_version conditions.apk_hash conditions.compiler_filter
 conditions.battery_percent conditions.temperature_c conditions.refresh_before_hz
 conditions.refresh_after_hz conditions.brightness conditions.thermal_status conditions.night_mode
 conditions.rotation conditions.animation_scales conditions.network conditions.observers
+settled_budget
+settled_budget.change settled_budget.change.u settled_budget.change.sensitivity settled_budget.change.dof
+settled_budget.frames settled_budget.frames.u settled_budget.frames.sensitivity settled_budget.frames.dof
+settled_budget.exposure settled_budget.exposure.u settled_budget.exposure.sensitivity settled_budget.exposure.dof
+settled_budget.readout settled_budget.readout.u settled_budget.readout.sensitivity settled_budget.readout.dof
+settled_budget.lift_tap settled_budget.lift_tap.u settled_budget.lift_tap.sensitivity settled_budget.lift_tap.dof
+settled_budget.lift_delay settled_budget.lift_delay.u settled_budget.lift_delay.sensitivity settled_budget.lift_delay.dof
+settled_budget.plate settled_budget.plate.u settled_budget.plate.sensitivity settled_budget.plate.dof
+settled_budget.clock settled_budget.clock.u settled_budget.clock.sensitivity settled_budget.clock.dof
 frames dropped frame_period_ms seed versions versions.touchstone versions.detector
 KEYS
 tr ' ' '\n' <documented | grep . | sort >expected

@@ -244,6 +244,7 @@ static void on_packet(struct ts_link *link, struct ts_host_time at,
         on_hello(link, at, packet);
         link->heard = packet->seq;
         link->heard_any = true;
+        on_event(link, at, packet); /* who it is, for the evidence */
         return;
     }
     const uint8_t missing = (uint8_t)(packet->seq - link->heard - 1);

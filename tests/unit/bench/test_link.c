@@ -111,7 +111,10 @@ static void start(struct world *world)
 {
     assert_int_equal(ts_link_start(world->link, world->now), TS_OK);
     board_greets(world, 7);
+    assert_int_equal(world->item_count, 1); /* who the board is, for the evidence */
+    assert_int_equal(world->items[0].u.mcu.type, WIRE_HELLO_IS);
     world->heard_count = 0;
+    world->item_count = 0;
 }
 
 static void repeats_a_command_with_the_same_number(void **state)

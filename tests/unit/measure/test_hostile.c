@@ -24,7 +24,7 @@ static void learn(const struct made *made)
 {
     struct ts_calibration calibration;
     struct ts_why why;
-    assert_int_equal(ts_measure_calibration(&made->evidence, &calibration, &why), TS_OK);
+    assert_int_equal(ts_measure_calibration(&made->evidence, NULL, &calibration, &why), TS_OK);
     assert_true(calibration.lift_delay_u_ms >= 0 && isfinite(calibration.lift_delay_ms));
     assert_true(isfinite(calibration.exposure_ms) && isfinite(calibration.period_ms));
     assert_true(memchr(why.text, '\0', sizeof why.text) != NULL);

@@ -46,9 +46,10 @@ static void test_the_shape_of_a_result(void **state)
         "flags",           "usable",     "rule",       "detector_version",
         "contact",         "pickup",     "lift",       "metrics",
         "android",         "conditions", "frames",     "dropped",
-        "frame_period_ms", "seed",       "versions"};
+        "frame_period_ms", "seed",       "versions",   "settled_budget"};
     const struct ts_session_info info = example_info(42);
-    struct ts_result result = {.launch = 7, .app = "Mail", .start_type = TS_START_COLD};
+    struct ts_result result = {
+        .launch = 7, .app = "Mail", .start_type = TS_START_COLD, .photodiode_ms = {NAN, NAN}};
     struct ts_buf text = {0};
     (void)state;
     ts_result_flag(&result, TS_FLAG_LOG_LOST);
