@@ -12,7 +12,8 @@
 #define DELAY_LEAST_MS   (-0.5)
 #define REST_LEAST_MS    30.0
 #define REST_MOST_MS     1000.0
-#define SPREAD_LEAST_MS  0.02   /* no rig is better than its 0.25 ms samples allow */
+#define SPREAD_LEAST_MS  0.02 /* no rig is better than its 0.25 ms samples allow */
+#define MAD_EFFICIENCY   0.37
 #define MEDIAN_FACTOR    1.2533 /* sqrt(pi / 2) */
 
 /* Median, and 1.4826 MAD about it; values are sorted. */
@@ -21,6 +22,11 @@ static double middle(double *values, size_t count, double *spread)
     ts_sort(values, count);
     *spread = fmax(1.4826 * ts_mad(values, count), SPREAD_LEAST_MS);
     return ts_median(values, count);
+}
+
+double ts_plate_dof(int taps)
+{
+    return MAD_EFFICIENCY * (taps > 2 ? taps - 1 : 1);
 }
 
 static bool sane(const struct ts_plate_taps *taps, size_t i)

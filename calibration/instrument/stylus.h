@@ -18,6 +18,11 @@
 
 #define TS_PLATE_TAPS_MIN 5
 
+/* Degrees of freedom of the spread of so many taps: 0.37 (taps - 1), since the MAD of n taps knows
+ * a normal spread no better than the standard deviation of 0.37 n does (Rousseeuw and Croux,
+ * section 1; JCGM 100:2008, E.4.3). With taps - 1 of 12 taps, 95 % intervals held 92 %. */
+double ts_plate_dof(int taps);
+
 /* The plate opens before the last of the force is gone, 0.11 to 0.25 ms early, and may close only
  * when the force has broken through the film on it, 0 to 0.25 ms late. Both are taken as uniform:
  * the middle is corrected, the width / sqrt(12) is uncertainty. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* touchstone calibrate: procedures that find the rig's own values. clock, camera, stylus and screen
- * are learnt in part 0 of a session without launches, whose evidence is kept. */
+/* touchstone calibrate: procedures that find the rig's own values. All but the observers' cost are
+ * learnt in part 0 of a session without launches, whose evidence is kept. */
 #include "cli/calibrate.h"
 
+#include "cli/calibrate_noise.h"
+#include "cli/calibrate_observers.h"
 #include "cli/cli.h"
 #include "cli/job.h"
 #include "cli/output.h"
@@ -23,13 +25,17 @@
 #define DROPS_LEAST 50
 #define DROPS       60
 #define CLOCK_S     20
-#define SPREAD_MOST 0.4 /* ms, of one tap's lift delay: the acceptance test of a rig */
-#define PROCEDURES  4   /* kinds that part 0 teaches: the first of the list */
+#define SPREAD_MOST 0.4   /* ms, of one tap's lift delay: the acceptance test of a rig */
+#define INTERVALS   20000 /* of the MCU's own loop: 0.1 s of it */
+#define PROBE_RUNS  50    /* per core and variant of memory */
+#define PAIRS       12    /* per observer */
+#define OBSERVERS   (1u << TS_RECORD_OBSERVERS)
+#define ALL         (((1u << TS_RECORD_COUNT) - 1) & ~OBSERVERS)
 
 struct arguments {
-    const char *rig;
+    const char *rig, *plan;
     unsigned kinds; /* bit per enum ts_record_kind */
-    int edges, drops, seconds;
+    int edges, drops, seconds, pairs;
     uint64_t seed;
     bool force, json;
 };
@@ -39,6 +45,8 @@ static const struct argp_option options[] = {
     {"edges", 'e', "N", 0, "camera: edges of the sync LEDs (default 300, 200 or more)", 0},
     {"drops", 'd', "N", 0, "stylus: drops on the contact plate (default 60, 50 or more)", 0},
     {"seconds", 't', "N", 0, "clock: how long the clocks are read (default 20)", 0},
+    {"plan", 'p', "PLAN.yaml", 0, "observers: the apps to launch (required for it)", 0},
+    {"pairs", 'n', "N", 0, "observers: pairs of launches for each (default 12, 6 or more)", 0},
     {"seed", 's', "N", 0, "Seed of everything drawn (default 1)", 0},
     {"force", 'f', 0, 0, "Keep the values of a rig that fails its acceptance test", 0},
     {"json", 'j', 0, 0, "Print what was found as JSON", 0},
@@ -58,12 +66,14 @@ static int take_count(const char *text, int low, int high, struct argp_state *st
 static unsigned take_kind(const char *name, struct argp_state *state)
 {
     if (strcmp(name, "all") == 0)
-        return (1u << PROCEDURES) - 1;
-    for (unsigned kind = 0; kind < PROCEDURES; kind++) {
+        return ALL;
+    for (unsigned kind = 0; kind < TS_RECORD_COUNT; kind++) {
         if (strcmp(name, ts_record_names[kind]) == 0)
             return 1u << kind;
     }
-    argp_error(state, "there is no procedure \"%s\"; there are clock, camera, stylus, screen, all",
+    argp_error(state,
+               "there is no procedure \"%s\"; there are clock, camera, stylus, screen, noise, "
+               "observers, all",
                name);
     return 0;
 }
@@ -84,6 +94,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 't':
         arguments->seconds = take_count(value, 2, 3600, state, "--seconds");
         break;
+    case 'p':
+        arguments->plan = value;
+        break;
+    case 'n':
+        arguments->pairs = take_count(value, 6, 500, state, "--pairs");
+        break;
     case 's':
         if (!ts_job_read_seed(value, &arguments->seed))
             argp_error(state, "--seed: \"%s\" is not a number of 0 or more", value);
@@ -99,7 +115,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!arguments->kinds)
-            argp_error(state, "say what to calibrate: clock, camera, stylus, screen, or all");
+            argp_error(state, "say what to calibrate: clock, camera, stylus, screen, noise, "
+                              "observers, or all");
+        if (arguments->kinds & OBSERVERS && arguments->kinds != OBSERVERS)
+            argp_error(state, "observers has a session of its own; give it alone");
+        if (arguments->kinds == OBSERVERS && !arguments->plan)
+            argp_error(state, "name the apps to launch: --plan PLAN.yaml; `touchstone plan new` "
+                              "writes one");
         if (!arguments->rig)
             argp_error(state, "name the rig: --rig DIR; `touchstone rig new DIR` makes one");
         break;
@@ -118,7 +140,11 @@ static const struct argp parser = {
     "camera   exposure, row time, latency, frame period, from two sync LEDs at random phase\n"
     "stylus   pick-up to lift, and contact, against the contact plate; the phone is not touched\n"
     "screen   where the display is in the picture, from a black and a white flash\n"
-    "all      these, one after the other\n\n"
+    "noise    how late this computer and the MCU are at their own clocks, on every core and with "
+    "several states of memory\n"
+    "all      these, one after the other\n"
+    "observers  what it costs a launch that the log is read, that the accessibility service is on, "
+    "that the phone is polled 25 times a second\n\n"
     "Each writes DIR/calibration/WHAT.json: value, standard uncertainty, degrees of freedom, date, "
     "method, number of repetitions, board, firmware and camera mode. The evidence is kept in "
     "DIR/calibration/sessions. A campaign with --rig DIR copies the files in and refuses stale "
@@ -126,9 +152,18 @@ static const struct argp parser = {
     "Calibrate the stylus again after every change of tip, collar, height or speed; the camera "
     "whenever it was moved or its exposure changed. A rig whose lift delay spreads by more than "
     "0.4 ms from tap to tap is refused: its collar or its guide has play.\n\n"
+    "`all` leaves observers out: the others learn the instrument in a minute and start no app, "
+    "while observers launches the apps of a plan, for each observer 12 times without it and 12 "
+    "times with it, and its answer holds for that phone and those apps. The order is off, on, on, "
+    "off, so that a phone that slowly gets warm does not count. Pairs in which a launch was "
+    "flagged "
+    "are left out.\n\n"
+    "noise looks at the computer while it is as busy as it is now: run it as you run campaigns. "
+    "Without a rig it still measures the computer.\n\n"
     "Examples:\n"
     "  touchstone calibrate all --rig rigs/bench2\n"
-    "  touchstone calibrate camera --rig rigs/bench2 --edges 1000\n\n"
+    "  touchstone calibrate camera --rig rigs/bench2 --edges 1000\n"
+    "  touchstone calibrate observers --rig rigs/bench2 --plan plan.yaml --pairs 20\n\n"
     "Exit codes: 0 done, 1 something could not be found, 2 wrong usage, 130 stopped by Ctrl-C.",
     0,
     0,
@@ -174,29 +209,52 @@ static void show_record(struct work *work, const struct ts_record *record)
     ts_out_put(work->out, "\n");
 }
 
+/* Identity: what the record says of it already, and the rig. */
+static int put(struct work *work, struct ts_record *record, struct ts_why *why)
+{
+    snprintf(record->identity.rig, sizeof record->identity.rig, "%s", work->rig.name);
+    record->date_s = work->now_s;
+    const int err = ts_rig_put(&work->rig, record, why);
+    if (!err)
+        show_record(work, record);
+    return err;
+}
+
+static int make_record(const struct work *work, enum ts_record_kind kind,
+                       const struct ts_evidence *evidence, const struct ts_calibration *calibration,
+                       struct ts_record *record, struct ts_why *why)
+{
+    char host[sizeof record->identity.host] = "";
+    int err;
+    if (kind == TS_RECORD_NOISE) {
+        err = ts_noise_record(evidence, PROBE_RUNS, record, why);
+        memcpy(host, record->identity.host, sizeof host);
+    } else {
+        err = ts_measure_record(kind, evidence, calibration, record, why);
+    }
+    if (!err && kind == TS_RECORD_STYLUS)
+        err = accept_stylus(work, calibration, why);
+    ts_measure_identity(evidence, &record->identity);
+    memcpy(record->identity.host, host, sizeof host);
+    return err;
+}
+
 /* The end of part 0: what it taught becomes files. */
 static int keep(void *context, const struct ts_evidence *evidence,
                 const struct ts_calibration *calibration, const char *note, struct ts_why *why)
 {
     struct work *work = context;
     int err = TS_OK;
-    for (int kind = 0; kind < PROCEDURES && !err; kind++) {
+    for (int kind = 0; kind < TS_RECORD_COUNT && !err; kind++) {
         struct ts_record record;
         struct ts_why reason = {""};
         if (!(work->arguments->kinds >> kind & 1))
             continue;
-        err = ts_measure_record((enum ts_record_kind)kind, evidence, calibration, &record, &reason);
-        if (!err && kind == TS_RECORD_STYLUS)
-            err = accept_stylus(work, calibration, &reason);
+        err = make_record(work, (enum ts_record_kind)kind, evidence, calibration, &record, &reason);
         if (err)
             return ts_fail(why, err, "%s: %.200s%s%.200s", ts_record_names[kind], reason.text,
                            *note ? "; " : "", note);
-        ts_measure_identity(evidence, &record.identity);
-        snprintf(record.identity.rig, sizeof record.identity.rig, "%s", work->rig.name);
-        record.date_s = work->now_s;
-        err = ts_rig_put(&work->rig, &record, why);
-        if (!err)
-            show_record(work, &record);
+        err = put(work, &record, why);
     }
     return err;
 }
@@ -210,6 +268,7 @@ static struct ts_plan make_plan(const struct arguments *arguments)
     plan.plate_taps = arguments->kinds >> TS_RECORD_STYLUS & 1 ? arguments->drops : 0;
     plan.camera_edges = arguments->kinds >> TS_RECORD_CAMERA & 1 ? arguments->edges : 110;
     plan.clock_s = arguments->kinds >> TS_RECORD_CLOCK & 1 ? arguments->seconds : 0;
+    plan.mcu_noise = arguments->kinds >> TS_RECORD_NOISE & 1 ? INTERVALS : 0;
     return plan;
 }
 
@@ -231,6 +290,28 @@ static int name_session(const struct work *work, struct ts_path *path, struct ts
     return err;
 }
 
+/* The computer's own noise needs no rig. */
+static int calibrate_host(struct work *work, struct ts_why *why)
+{
+    struct ts_record record;
+    const int err = ts_noise_record(NULL, PROBE_RUNS, &record, why);
+    fprintf(stderr, "touchstone: no rig answers, so the noise of its MCU is left out\n");
+    return err ? err : put(work, &record, why);
+}
+
+static int calibrate_observers(struct work *work, const char *session, struct ts_why *why)
+{
+    const struct ts_observer_session observers = {.rig = &work->rig,
+                                                  .plan = work->arguments->plan,
+                                                  .out = session,
+                                                  .seed = work->arguments->seed,
+                                                  .pairs = work->arguments->pairs,
+                                                  .now_s = work->now_s};
+    struct ts_record record;
+    const int err = ts_observers_record(&observers, &record, why);
+    return err ? err : put(work, &record, why);
+}
+
 static int calibrate(struct work *work, struct ts_why *why)
 {
     const struct arguments *arguments = work->arguments;
@@ -239,8 +320,12 @@ static int calibrate(struct work *work, struct ts_why *why)
     struct ts_path session;
     const struct ts_bench_config config = {.seed = arguments->seed, .options = work->rig.options};
     int err = name_session(work, &session, why);
+    if (!err && arguments->kinds == OBSERVERS)
+        return calibrate_observers(work, session.text, why);
     if (!err)
         err = ts_job_open_bench(work->rig.bench, &config, &bench, why);
+    if ((err == TS_ENOTSUP || err == TS_EIO) && arguments->kinds == 1u << TS_RECORD_NOISE)
+        return calibrate_host(work, why);
     if (err)
         return err;
     if (isatty(STDERR_FILENO) == 1)
@@ -259,7 +344,8 @@ static int calibrate(struct work *work, struct ts_why *why)
 
 int ts_cli_calibrate(int argc, char **argv)
 {
-    struct arguments arguments = {.edges = EDGES, .drops = DROPS, .seconds = CLOCK_S, .seed = 1};
+    struct arguments arguments = {
+        .edges = EDGES, .drops = DROPS, .seconds = CLOCK_S, .pairs = PAIRS, .seed = 1};
     struct ts_out out = {0};
     struct ts_why why = {""};
     argp_err_exit_status = TS_EXIT_USAGE;

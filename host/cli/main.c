@@ -4,6 +4,7 @@
 #include "cli/annotate.h"
 #include "cli/calibrate.h"
 #include "cli/cli.h"
+#include "cli/doctor.h"
 #include "cli/exclude.h"
 #include "cli/ls.h"
 #include "cli/outliers.h"
@@ -14,6 +15,7 @@
 #include "cli/rig.h"
 #include "cli/show.h"
 #include "cli/status.h"
+#include "cli/verify.h"
 #include "cli/version.h"
 
 #include <stdio.h>
@@ -27,6 +29,8 @@ static const struct {
     {"run", ts_cli_run, "run a measurement campaign"},
     {"rig", ts_cli_rig, "make a rig's folder, or show what it was calibrated to"},
     {"calibrate", ts_cli_calibrate, "find a rig's own values, with their uncertainties"},
+    {"verify", ts_cli_verify, "check a calibrated rig against photodiodes and fresh taps"},
+    {"doctor", ts_cli_doctor, "look at the whole rig, and say what to do"},
     {"replay", ts_cli_replay, "compute a session's results again from its evidence"},
     {"plan", ts_cli_plan, "write or check a plan"},
     {"show", ts_cli_show, "show a session's results, or one launch"},

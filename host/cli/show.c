@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "report/budget.h"
 #include "report/text.h"
 #include "store/result_file.h"
 
@@ -12,10 +13,11 @@
 struct arguments {
     const char *dir;
     int launch; /* 0: all of them */
-    bool json;
+    bool json, budget;
 };
 
 static const struct argp_option options[] = {
+    {"budget", 'b', 0, 0, "With LAUNCH: where the uncertainty of its settled comes from", 0},
     {"json", 'j', 0, 0, "Print JSON: the session's summary, or the launch as in its result.json",
      0},
     {0},
@@ -25,6 +27,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
+    case 'b':
+        arguments->budget = true;
+        break;
     case 'j':
         arguments->json = true;
         break;
@@ -34,6 +39,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case ARGP_KEY_END:
         if (!arguments->dir)
             argp_error(state, "name a session folder");
+        if (arguments->budget && !arguments->launch)
+            argp_error(state, "--budget is of one launch: name its number after the folder");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -54,6 +61,7 @@ static const struct argp parser = {
     "Examples:\n"
     "  touchstone show out/first\n"
     "  touchstone show out/first 7\n"
+    "  touchstone show out/first 7 --budget\n"
     "  touchstone show out/first --json | jq '.apps[].settled_ms.median'\n\n"
     "NO_COLOR turns colours off.\n"
     "Exit codes: 0 shown, 1 no such session or launch, or damaged, 2 wrong usage.",
@@ -72,7 +80,11 @@ static int put_launch(const struct arguments *arguments, struct ts_out *out, str
                       arguments->dir, data.count, arguments->launch);
     } else {
         const struct ts_launch *launch = &data.launches[arguments->launch - 1];
-        if (arguments->json)
+        if (arguments->budget && arguments->json)
+            ts_json_budget(&launch->result, out);
+        else if (arguments->budget)
+            ts_text_budget(&launch->result, ts_text_style_for(stdout), out);
+        else if (arguments->json)
             err = ts_result_print(&launch->result, data.info, &out->text);
         else
             ts_text_launch(launch, ts_text_style_for(stdout), out);

@@ -105,6 +105,27 @@ static void begin_scene(struct ts_control *control)
     snprintf(intent->component, sizeof intent->component, "%s", TS_SCENE_COMPONENT);
 }
 
+/* How many launches of this one's app come before it. */
+static int nth_launch(const struct ts_control *control, int position)
+{
+    int nth = 0;
+    for (int i = 0; i < position; i++)
+        nth += control->order[i] == control->order[position];
+    return nth;
+}
+
+static void note_observers(struct ts_control *control)
+{
+    const int position = control->part - 1 - control->plan->scenes;
+    struct ts_conditions *conditions = &control->intent.conditions;
+    if (!ts_control_has_phone(control))
+        return;
+    control->observers = position < 0
+                             ? TS_OBSERVER_LOG
+                             : ts_plan_observing(control->plan, nth_launch(control, position)).all;
+    ts_observers_print(control->observers, conditions->observers, sizeof conditions->observers);
+}
+
 static void begin_intent(struct ts_control *control)
 {
     struct ts_evidence_intent *intent = &control->intent;
@@ -119,8 +140,7 @@ static void begin_intent(struct ts_control *control)
                                          .thermal_status = -1,
                                          .night_mode = -1,
                                          .rotation = -1};
-    if (ts_control_has_phone(control))
-        strcpy(conditions->observers, "logcat");
+    note_observers(control);
     if (control->part == 0)
         return;
     if (control->part <= control->plan->scenes) {
@@ -214,6 +234,7 @@ int ts_control_item(struct ts_control *control, const struct ts_item *item,
     if (item->kind == TS_ITEM_DONE && control->timer && item->u.done.command == control->timer)
         control->timer_expired = true;
     ts_clocks_item(control, item);
+    ts_polls_item(control, item);
     while (control->steps[control->step].over(control, item)) {
         if (++control->step == control->step_count) {
             out->part_ended = true;

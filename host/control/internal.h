@@ -40,6 +40,7 @@ struct ts_control {
     struct ts_item_done answer; /* of that command; text is not kept */
     size_t script;              /* position in a list of shell commands */
     int taps_left;
+    int intervals_left;   /* of the MCU's own loop */
     uint32_t tap_command; /* id of the latest TAP */
     bool tap_done, tap_failed;
     struct ts_detector *detector;         /* owned; NULL while nobody looks at the screen */
@@ -52,6 +53,10 @@ struct ts_control {
     uint32_t clock_deadline; /* id of its deadline command */
     unsigned clock_round;
     uint32_t timer; /* id of the step's own deadline */
+
+    /* Who watches the phone, and who shall in the open part (bits of enum ts_observer). */
+    unsigned observing, observers;
+    uint32_t poll_deadline; /* id of its deadline command; 0: nobody polls */
     bool timer_expired;
 };
 
@@ -62,7 +67,7 @@ uint32_t ts_issue_shell(struct ts_control *control, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 uint32_t ts_issue_mcu(struct ts_control *control, uint8_t type, const uint8_t *body, size_t size);
 uint32_t ts_issue_camera(struct ts_control *control, bool on);
-uint32_t ts_issue_stream(struct ts_control *control, enum ts_stream stream);
+uint32_t ts_issue_stream(struct ts_control *control, enum ts_stream stream, bool on);
 uint32_t ts_issue_operator(struct ts_control *control, enum ts_operator_task task);
 uint32_t ts_issue_deadline(struct ts_control *control, int64_t at_ns);
 
@@ -70,6 +75,16 @@ uint32_t ts_issue_deadline(struct ts_control *control, int64_t at_ns);
 void ts_step_timer(struct ts_control *control, int64_t after_ms);
 /* True when the item ends the command that the step waits for. */
 bool ts_step_answered(struct ts_control *control, const struct ts_item *item);
+/* What steps of both tables do. */
+#define TS_HELPER "org.touchstone.helper"
+bool ts_step_timer_over(struct ts_control *control, const struct ts_item *item);
+/* Has the stylus held; the end of a tap is taken note of. */
+void ts_step_home(struct ts_control *control);
+bool ts_step_home_over(struct ts_control *control, const struct ts_item *item);
+void ts_step_tap(struct ts_control *control);
+void ts_step_note_tap(struct ts_control *control, const struct ts_item *item);
+/* The sync LEDs blink: so many edges, min_ms to min_ms + span_ms apart; 0 edges: no more. */
+void ts_step_sync(struct ts_control *control, unsigned edges, unsigned min_ms, unsigned span_ms);
 /* The detector looks at every frame from start to stop; afterwards the lift is told, once: now, or
  * after_ms from now. */
 void ts_look_start(struct ts_control *control);
@@ -83,6 +98,10 @@ void ts_clocks_start(struct ts_control *control);
 void ts_clocks_stop(struct ts_control *control);
 /* Takes items that belong to the background readings. */
 void ts_clocks_item(struct ts_control *control, const struct ts_item *item);
+/* From now on the phone is polled 25 times a second, as a tool would that reads its load; or no
+ * more. */
+void ts_polls_switch(struct ts_control *control, bool on);
+void ts_polls_item(struct ts_control *control, const struct ts_item *item);
 
 extern const struct ts_step ts_calibration_steps[], ts_scene_steps[], ts_launch_steps[];
 extern const size_t ts_calibration_step_count, ts_scene_step_count, ts_launch_step_count;

@@ -8,6 +8,7 @@
 
 #define CLOCK_PERIOD_NS (50 * TS_NS_PER_MS)
 #define PHONE_EVERY     4 /* rounds */
+#define POLL_PERIOD_NS  (40 * TS_NS_PER_MS)
 
 static struct ts_command *issue(struct ts_control *control, enum ts_command_kind kind)
 {
@@ -52,9 +53,10 @@ uint32_t ts_issue_camera(struct ts_control *control, bool on)
     return command->id;
 }
 
-uint32_t ts_issue_stream(struct ts_control *control, enum ts_stream stream)
+uint32_t ts_issue_stream(struct ts_control *control, enum ts_stream stream, bool on)
 {
-    struct ts_command *command = issue(control, TS_COMMAND_PHONE_STREAM);
+    struct ts_command *command =
+        issue(control, on ? TS_COMMAND_PHONE_STREAM : TS_COMMAND_STREAM_END);
     command->u.stream = stream;
     return command->id;
 }
@@ -132,4 +134,25 @@ void ts_clocks_item(struct ts_control *control, const struct ts_item *item)
     control->clock_deadline = 0;
     if (control->clocks_on)
         read_clocks(control);
+}
+
+static void poll(struct ts_control *control)
+{
+    ts_issue_shell(control, "cat /proc/stat");
+    control->poll_deadline = ts_issue_deadline(control, control->now.ns + POLL_PERIOD_NS);
+}
+
+void ts_polls_switch(struct ts_control *control, bool on)
+{
+    if (on && !control->poll_deadline)
+        poll(control);
+    if (!on)
+        control->poll_deadline = 0;
+}
+
+void ts_polls_item(struct ts_control *control, const struct ts_item *item)
+{
+    if (item->kind == TS_ITEM_DONE && control->poll_deadline &&
+        item->u.done.command == control->poll_deadline)
+        poll(control);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a campaign does, as two tables of steps read from top to bottom: how the instrument is
- * learnt, and how one launch goes from tap to rest. */
+/* How one launch, or scene, goes from tap to rest: tables of steps, read from top to bottom. */
 #include "control/internal.h"
 
 #include "android/logcat.h"
@@ -10,7 +9,6 @@
 
 #include <string.h>
 
-#define HELPER     "org.touchstone.helper"
 #define MOTOR_DUTY 255
 #define SYSTEM_UID 1000 /* of system_server, ActivityManager's process */
 #define RAISE_MS                                                                                   \
@@ -33,15 +31,15 @@ static bool issue_prepare(struct ts_control *control)
         if (intent->start != TS_START_WARM)
             return issue_prepare(control);
         control->waiting = ts_issue_shell(
-            control, "am broadcast -a " HELPER ".FINISH --es component %s", intent->component);
+            control, "am broadcast -a " TS_HELPER ".FINISH --es component %s", intent->component);
         return true;
     case 2:
         control->waiting = ts_issue_shell(
-            control, "am broadcast -a " HELPER ".NEXT --es component %s --ei launch %d",
+            control, "am broadcast -a " TS_HELPER ".NEXT --es component %s --ei launch %d",
             intent->component, intent->launch);
         return true;
     case 3:
-        control->waiting = ts_issue_shell(control, "am start -n " HELPER "/.Button");
+        control->waiting = ts_issue_shell(control, "am start -n " TS_HELPER "/.Button");
         return true;
     default:
         return false;
@@ -113,7 +111,7 @@ static bool after_over(struct ts_control *control, const struct ts_item *item)
 
 /* ---- the stylus ---- */
 
-static void note_tap_state(struct ts_control *control, const struct ts_item *item)
+void ts_step_note_tap(struct ts_control *control, const struct ts_item *item)
 {
     if (item->kind != TS_ITEM_MCU || item->u.mcu.type != WIRE_STATE || !item->u.mcu.size)
         return;
@@ -123,7 +121,7 @@ static void note_tap_state(struct ts_control *control, const struct ts_item *ite
         control->tap_done = true;
 }
 
-static void enter_home(struct ts_control *control)
+void ts_step_home(struct ts_control *control)
 {
     control->tap_done = false;
     ts_issue_mcu(control, WIRE_CLEAR, NULL, 0);
@@ -131,9 +129,9 @@ static void enter_home(struct ts_control *control)
     ts_step_timer(control, 5000);
 }
 
-static bool home_over(struct ts_control *control, const struct ts_item *item)
+bool ts_step_home_over(struct ts_control *control, const struct ts_item *item)
 {
-    note_tap_state(control, item);
+    ts_step_note_tap(control, item);
     if (control->tap_done)
         return true;
     if (control->timer_expired)
@@ -147,18 +145,18 @@ static bool home_over(struct ts_control *control, const struct ts_item *item)
 static void enter_ready(struct ts_control *control)
 {
     if (control->tap_failed || !control->tap_done)
-        enter_home(control);
+        ts_step_home(control);
 }
 
 static bool ready_over(struct ts_control *control, const struct ts_item *item)
 {
-    const bool ready = home_over(control, item);
+    const bool ready = ts_step_home_over(control, item);
     if (ready)
         control->tap_failed = false;
     return ready;
 }
 
-static void send_tap(struct ts_control *control)
+void ts_step_tap(struct ts_control *control)
 {
     control->tap_done = control->tap_failed = false;
     control->tap_command =
@@ -187,20 +185,19 @@ static void enter_tap(struct ts_control *control)
 {
     control->intent.tap_sent = control->now;
     control->launch_displayed.ns = 0;
-    send_tap(control);
+    ts_step_tap(control);
 }
 
 static bool tap_over(struct ts_control *control, const struct ts_item *item)
 {
-    note_tap_state(control, item);
+    ts_step_note_tap(control, item);
     note_launch(control, item);
     return control->tap_done || control->tap_failed || control->timer_expired;
 }
 
 /* ---- watching the screen ---- */
 
-static void start_sync(struct ts_control *control, unsigned edges, unsigned min_ms,
-                       unsigned span_ms)
+void ts_step_sync(struct ts_control *control, unsigned edges, unsigned min_ms, unsigned span_ms)
 {
     const unsigned seed = (unsigned)control->part * 40503u + 12345u;
     const uint8_t body[] = {(uint8_t)edges,   (uint8_t)(edges >> 8), (uint8_t)min_ms,
@@ -208,16 +205,41 @@ static void start_sync(struct ts_control *control, unsigned edges, unsigned min_
     ts_issue_mcu(control, WIRE_SYNC, body, sizeof body);
 }
 
+static void switch_stream(struct ts_control *control, enum ts_observer observer,
+                          enum ts_stream stream)
+{
+    const bool on = control->observers & observer;
+    if (!(control->observing & observer) != !on)
+        control->waiting = ts_issue_stream(control, stream, on);
+}
+
+/* Only where their cost is to be found does this change anything. */
+static void enter_observe(struct ts_control *control)
+{
+    if (!ts_control_has_phone(control))
+        return;
+    switch_stream(control, TS_OBSERVER_LOG, TS_STREAM_LOG);
+    switch_stream(control, TS_OBSERVER_ACCESSIBILITY, TS_STREAM_ACCESSIBILITY);
+    ts_polls_switch(control, control->observers & TS_OBSERVER_POLLING);
+    control->observing = control->observers;
+}
+
+/* The log has another turn than the accessibility service, but both may have changed with it. */
+static bool observe_over(struct ts_control *control, const struct ts_item *item)
+{
+    return !control->waiting || ts_step_answered(control, item);
+}
+
 static void enter_look(struct ts_control *control)
 {
     ts_look_start(control);
     ts_clocks_start(control);
     ts_issue_camera(control, true);
-    start_sync(control, 4000, 40, 40);
+    ts_step_sync(control, 4000, 40, 40);
     ts_step_timer(control, 800);
 }
 
-static bool timer_over(struct ts_control *control, const struct ts_item *item)
+bool ts_step_timer_over(struct ts_control *control, const struct ts_item *item)
 {
     (void)item;
     return control->timer_expired;
@@ -234,7 +256,7 @@ static void enter_settle(struct ts_control *control)
  * displayed; a line that is lost costs the time-out. */
 static bool still_launching(const struct ts_control *control)
 {
-    if (control->intent.start == TS_START_HOT || !ts_control_has_phone(control))
+    if (control->intent.start == TS_START_HOT || !(control->observing & TS_OBSERVER_LOG))
         return false;
     const int64_t quiet_ns = (int64_t)(control->plan->quiet_ms * (double)TS_NS_PER_MS);
     return !control->launch_displayed.ns ||
@@ -255,112 +277,17 @@ static bool settle_over(struct ts_control *control, const struct ts_item *item)
 static void enter_dim(struct ts_control *control)
 {
     ts_look_stop(control);
-    start_sync(control, 0, 1, 0);
+    ts_step_sync(control, 0, 1, 0);
     control->waiting = ts_issue_camera(control, false);
     ts_step_timer(control, 500); /* log lines come late */
 }
 
 static bool dim_over(struct ts_control *control, const struct ts_item *item)
 {
-    if (!timer_over(control, item))
+    if (!ts_step_timer_over(control, item))
         return false;
     ts_clocks_stop(control);
     return true;
-}
-
-/* ---- learning the instrument ---- */
-
-static void enter_open(struct ts_control *control)
-{
-    if (!ts_control_has_phone(control))
-        return;
-    ts_issue_stream(control, TS_STREAM_LOG);
-    ts_issue_shell(control, "input keyevent KEYCODE_WAKEUP");
-    control->waiting = ts_issue_shell(control, "am start -n " HELPER "/.Flash --ei level 0");
-}
-
-static bool open_over(struct ts_control *control, const struct ts_item *item)
-{
-    return !ts_control_has_phone(control) || ts_step_answered(control, item);
-}
-
-static void enter_dark(struct ts_control *control)
-{
-    ts_clocks_start(control);
-    ts_issue_camera(control, true);
-    /* Edges come 20 to 50 ms apart. */
-    const int edges = control->plan->camera_edges;
-    start_sync(control, (unsigned)edges, 20, 30);
-    ts_step_timer(control, 350 + 35 * edges);
-}
-
-static void enter_white(struct ts_control *control)
-{
-    if (ts_control_has_phone(control))
-        ts_issue_shell(control, "am start -n " HELPER "/.Flash --ei level 255");
-    ts_step_timer(control, 900);
-}
-
-static void enter_plate_on(struct ts_control *control)
-{
-    control->taps_left = control->plan->plate_taps;
-    ts_issue_camera(control, false);
-    if (control->taps_left)
-        control->waiting = ts_issue_operator(control, TS_OPERATOR_PLATE_ON);
-}
-
-static bool plate_on_over(struct ts_control *control, const struct ts_item *item)
-{
-    return !control->taps_left || ts_step_answered(control, item);
-}
-
-static void enter_plate_taps(struct ts_control *control)
-{
-    if (control->taps_left)
-        send_tap(control);
-}
-
-static bool plate_taps_over(struct ts_control *control, const struct ts_item *item)
-{
-    if (!control->taps_left)
-        return true;
-    note_tap_state(control, item);
-    if (control->timer_expired || control->tap_failed) {
-        control->error = ts_fail(&control->why, TS_ETIMEOUT,
-                                 "a tap on the contact plate did not come to its end; check the "
-                                 "stylus guide and the arm, or set plate_taps: 0 in the plan");
-        return false;
-    }
-    if (!control->tap_done)
-        return false;
-    if (--control->taps_left == 0)
-        return true;
-    send_tap(control);
-    return false;
-}
-
-static void enter_plate_off(struct ts_control *control)
-{
-    ts_clocks_stop(control);
-    if (control->plan->plate_taps)
-        control->waiting = ts_issue_operator(control, TS_OPERATOR_PLATE_OFF);
-}
-
-static bool plate_off_over(struct ts_control *control, const struct ts_item *item)
-{
-    return !control->plan->plate_taps || ts_step_answered(control, item);
-}
-
-static void enter_clocks(struct ts_control *control)
-{
-    if (control->plan->clock_s)
-        ts_step_timer(control, 1000 * (int64_t)control->plan->clock_s);
-}
-
-static bool clocks_over(struct ts_control *control, const struct ts_item *item)
-{
-    (void)item;
-    return !control->plan->clock_s || control->timer_expired;
 }
 
 /* ---- a scene of the helper app in an app's stead ---- */
@@ -380,22 +307,10 @@ static bool scene_over(struct ts_control *control, const struct ts_item *item)
     return ts_step_answered(control, item);
 }
 
-const struct ts_step ts_calibration_steps[] = {
-    {"open the log, blacken the screen", enter_open, open_over},
-    {"pick the stylus up", enter_home, home_over},
-    {"watch the sync LEDs on a dark screen", enter_dark, timer_over},
-    {"flash the screen white", enter_white, timer_over},
-    {"lay the contact plate", enter_plate_on, plate_on_over},
-    {"tap the contact plate", enter_plate_taps, plate_taps_over},
-    {"read the clocks", enter_clocks, clocks_over},
-    {"take the contact plate away", enter_plate_off, plate_off_over},
-};
-const size_t ts_calibration_step_count = sizeof ts_calibration_steps / sizeof *ts_calibration_steps;
-
 const struct ts_step ts_scene_steps[] = {
     {"have the stylus held", enter_ready, ready_over},
     {"show the scene's beginning", enter_scene, scene_over},
-    {"look at the resting screen", enter_look, timer_over},
+    {"look at the resting screen", enter_look, ts_step_timer_over},
     {"tap", enter_tap, tap_over},
     {"watch until the screen rests", enter_settle, settle_over},
     {"stop watching, await late log lines", enter_dim, dim_over},
@@ -406,7 +321,8 @@ const struct ts_step ts_launch_steps[] = {
     {"have the stylus held", enter_ready, ready_over},
     {"stop the app, show the button", enter_prepare, prepare_over},
     {"read the phone's conditions", enter_before, before_over},
-    {"look at the resting screen", enter_look, timer_over},
+    {"let those observe who shall", enter_observe, observe_over},
+    {"look at the resting screen", enter_look, ts_step_timer_over},
     {"tap", enter_tap, tap_over},
     {"watch until the screen rests", enter_settle, settle_over},
     {"stop watching, await late log lines", enter_dim, dim_over},

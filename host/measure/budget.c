@@ -19,46 +19,9 @@
 #define DOF_LEAST 2.0
 #define NODES     26
 
-static double share(const struct ts_term *term)
-{
-    return fabs(term->sensitivity) * term->u;
-}
-
-static double combine(const struct ts_budget *budget, bool common_only)
-{
-    double sum = 0;
-    for (int i = 0; i < TS_TERM_COUNT; i++) {
-        const double u = share(&budget->terms[i]);
-        sum += common_only && !ts_term_kinds[i].common ? 0 : u * u;
-    }
-    return sqrt(sum);
-}
-
-double ts_budget_u_ms(const struct ts_budget *budget)
-{
-    return combine(budget, false);
-}
-
-double ts_budget_common_ms(const struct ts_budget *budget)
-{
-    return combine(budget, true);
-}
-
 static bool estimated(const struct ts_term *term)
 {
     return term->dof > 0 && isfinite(term->dof);
-}
-
-double ts_budget_dof(const struct ts_budget *budget)
-{
-    const double u = ts_budget_u_ms(budget);
-    double sum = 0;
-    for (int i = 0; i < TS_TERM_COUNT; i++) {
-        const struct ts_term *term = &budget->terms[i];
-        if (share(term) > 0 && estimated(term))
-            sum += pow(share(term), 4) / term->dof;
-    }
-    return sum > 0 ? pow(u, 4) / sum : INFINITY;
 }
 
 static double sinc(double x)
@@ -112,7 +75,7 @@ static void sort_out(const struct ts_budget *budget, double scale, struct parts 
     parts->uniforms = parts->students = 0;
     for (int i = 0; i < TS_TERM_COUNT; i++) {
         const struct ts_term *term = &budget->terms[i];
-        const double u = share(term) / scale;
+        const double u = ts_term_share_ms(term) / scale;
         const enum ts_shape shape = ts_term_kinds[i].shape;
         if (!(u > 0))
             continue;

@@ -9,14 +9,6 @@
 
 #include "model/budget.h"
 
-/* Combined standard uncertainty, JCGM 100:2008, 5.1.2, equation (10); and the part of it that the
- * whole session shares. */
-double ts_budget_u_ms(const struct ts_budget *budget);
-double ts_budget_common_ms(const struct ts_budget *budget);
-
-/* Effective degrees of freedom: Welch and Satterthwaite, JCGM 100:2008, G.4.1. */
-double ts_budget_dof(const struct ts_budget *budget);
-
 /* Half of the interval about the value that holds the duration with this probability (0..1), ms.
  * Computed from the distribution of the sum itself, not from u times a factor: a sum that one
  * uniform term rules is shorter than a normal one (JCGM 101:2008, 7.7). Within 0.3 % of it; fewer

@@ -10,7 +10,7 @@
 static void begin(const struct ts_evidence *evidence, struct ts_result *result)
 {
     const struct ts_metric unknown = {NAN, NAN, NAN};
-    const struct ts_instant never = {0, NAN};
+    const struct ts_instant never = {0, NAN, NAN};
     const struct ts_evidence_intent *intent = &evidence->intent;
     *result = (struct ts_result){.launch = intent->launch,
                                  .rule = TS_RULE_ROBUST,

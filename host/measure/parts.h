@@ -10,11 +10,16 @@
  * the stylus did not lift. */
 struct ts_stylus_times {
     double motor_ms, contact_ms, pickup_ms, lift_ms;
-    double lift_u_ms, lift_common_u_ms;
 };
 int ts_measure_stylus(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                       const struct ts_calibration *calibration, struct ts_stylus_times *times,
                       struct ts_result *result) TS_MUST_CHECK;
+
+/* The terms of an instant of the stylus that was learnt on the contact plate: the spread of one
+ * tap, what all share, and of that the plate's own (u of it alone). plate_taps 0: nominal values,
+ * which no plate bore out. */
+void ts_measure_plate_terms(int plate_taps, double spread_ms, double mean_u_ms, double plate_u_ms,
+                            struct ts_budget *budget);
 
 /* What the camera saw, relative to the lift. *changes: what the robust rule says, for those who
  * want more of it than the result holds; without frames or lift, nothing happened. */

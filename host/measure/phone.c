@@ -165,7 +165,11 @@ int ts_measure_phone(const struct ts_evidence *evidence, const struct ts_timelin
             ? 0
             : ts_ns_after(timeline->zero_ns, llround(times->contact_ms * (double)TS_NS_PER_MS));
     struct log log = {.clock = ts_clock_track_at_host(&timeline->phone_real, contact_ns)};
-    if (!log.clock || isnan(times->contact_ms)) {
+    /* To find out what the log costs, nobody read it. */
+    const bool unread = strcmp(evidence->intent.conditions.observers, "none") == 0;
+    if (unread)
+        ts_result_flag(result, TS_FLAG_LOG_LOST);
+    if (!log.clock || isnan(times->contact_ms) || unread) {
         ts_result_flag(result, TS_FLAG_START_TYPE_UNKNOWN);
         return TS_OK;
     }

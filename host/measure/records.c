@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "measure/measure.h"
 
+#include "instrument/stylus.h"
 #include "measure/timeline.h"
 #include "wire/wire.h"
 
@@ -87,7 +88,7 @@ static int stylus_record(const struct ts_calibration *calibration, struct ts_rec
 {
     if (!calibration->plate_taps)
         return ts_fail(why, TS_EPROTO, "no taps on the contact plate were seen");
-    const double dof = calibration->plate_taps - 1;
+    const double dof = ts_plate_dof(calibration->plate_taps);
     record->n = calibration->plate_taps;
     ts_record_add(record, "lift_delay_ms", calibration->lift_delay_ms,
                   calibration->lift_common_u_ms, dof);

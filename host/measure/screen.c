@@ -84,10 +84,6 @@ static struct ts_budget make_budget(const struct ts_vision_view *view, bool tied
                                     const struct ts_timeline *timeline,
                                     const struct ts_calibration *calibration)
 {
-    const double taps = calibration->plate_taps ? calibration->plate_taps - 1.0 : (double)INFINITY;
-    /* The mean's uncertainty holds that of the plate, once there is one. */
-    const double plate = calibration->plate_taps ? TS_PLATE_OPENS_U_MS : 0;
-    const double mean = calibration->lift_common_u_ms;
     struct ts_budget budget = {
         .terms = {
             [TS_TERM_CHANGE] = {0, 1, INFINITY},
@@ -95,11 +91,10 @@ static struct ts_budget make_budget(const struct ts_vision_view *view, bool tied
             [TS_TERM_EXPOSURE] = {view->exposure_u_ms, 0.5, INFINITY},
             [TS_TERM_READOUT] = {view->readout_u_ms, 0.5, INFINITY},
             [TS_TERM_LATENCY] = {tied ? 0 : view->start_u_ms, 1, INFINITY},
-            [TS_TERM_LIFT_TAP] = {calibration->lift_delay_u_ms, 1, taps},
-            [TS_TERM_LIFT_DELAY] = {mean > plate ? sqrt(mean * mean - plate * plate) : 0, 1, taps},
-            [TS_TERM_PLATE] = {plate, 1, INFINITY},
             [TS_TERM_CLOCK] = {timeline->mcu_known ? timeline->mcu.rate_u : 0, 0, INFINITY},
         }};
+    ts_measure_plate_terms(calibration->plate_taps, calibration->lift_delay_u_ms,
+                           calibration->lift_common_u_ms, TS_PLATE_OPENS_U_MS, &budget);
     return budget;
 }
 

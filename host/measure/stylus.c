@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "measure/parts.h"
 
+#include "instrument/stylus.h"
+#include "measure/budget.h"
 #include "wire/wire.h"
 
 #include <stdlib.h>
@@ -13,13 +15,28 @@ static double ticks_to_ms(const struct ts_timeline *timeline, double ticks)
     return ticks * timeline->mcu.rate * (double)TS_MCU_TICK_NS / (double)TS_NS_PER_MS;
 }
 
-static struct ts_instant instant(const struct ts_timeline *timeline, double ms, double u_ms)
+void ts_measure_plate_terms(int plate_taps, double spread_ms, double mean_u_ms, double plate_u_ms,
+                            struct ts_budget *budget)
 {
-    const double clock_u_ns = timeline->mcu.u_ns;
-    const double u_ns = u_ms * (double)TS_NS_PER_MS;
+    const double dof = plate_taps ? ts_plate_dof(plate_taps) : (double)INFINITY;
+    const double plate = plate_taps ? plate_u_ms : 0; /* the mean's holds it, once there is one */
+    const double mean = mean_u_ms > plate ? sqrt(mean_u_ms * mean_u_ms - plate * plate) : 0;
+    budget->terms[TS_TERM_LIFT_TAP] = (struct ts_term){spread_ms, 1, dof};
+    budget->terms[TS_TERM_LIFT_DELAY] = (struct ts_term){mean, 1, dof};
+    budget->terms[TS_TERM_PLATE] = (struct ts_term){plate, 1, INFINITY};
+}
+
+/* On the host's clock: what ties the MCU's to it comes to the terms of *budget. It is uniform where
+ * it weighs: behind a bridge whose two ways differ nothing is known but the hard bounds. */
+static struct ts_instant instant(const struct ts_timeline *timeline, double ms,
+                                 struct ts_budget *budget)
+{
+    const double ns = (double)TS_NS_PER_MS;
+    budget->terms[TS_TERM_LATENCY] = (struct ts_term){timeline->mcu.u_ns / ns, 1, INFINITY};
     return (struct ts_instant){
-        .host_ns = ts_ns_after(timeline->zero_ns, llround(ms * (double)TS_NS_PER_MS)),
-        .u_ns = sqrt(u_ns * u_ns + clock_u_ns * clock_u_ns),
+        .host_ns = ts_ns_after(timeline->zero_ns, llround(ms * ns)),
+        .u_ns = ts_budget_u_ms(budget) * ns,
+        .half_95_ns = ts_budget_half_ms(budget, 0.95) * ns,
     };
 }
 
@@ -32,12 +49,13 @@ static void judge_tap(const struct ts_tap *tap, const struct ts_timeline *timeli
                       const struct ts_calibration *calibration, struct ts_stylus_times *times,
                       struct ts_result *result)
 {
+    struct ts_budget contact = {0}, lift = {0}, pickup = {0};
     if (tap->contact_seen) {
         times->contact_ms =
             on_timeline(timeline, tap->contact_ticks) + calibration->contact_offset_ms;
-        result->contact =
-            instant(timeline, times->contact_ms,
-                    hypot(calibration->contact_u_ms, calibration->contact_common_u_ms));
+        ts_measure_plate_terms(calibration->plate_taps, calibration->contact_u_ms,
+                               calibration->contact_common_u_ms, TS_PLATE_CLOSES_U_MS, &contact);
+        result->contact = instant(timeline, times->contact_ms, &contact);
     } else {
         ts_result_flag(result, TS_FLAG_NO_CONTACT);
     }
@@ -48,15 +66,16 @@ static void judge_tap(const struct ts_tap *tap, const struct ts_timeline *timeli
         return;
     }
     const double pickup_ms = on_timeline(timeline, tap->pickup_ticks);
-    const double pickup_u_ms = ticks_to_ms(timeline, tap->pickup_u_ticks);
-    result->pickup = instant(timeline, pickup_ms, pickup_u_ms);
+    pickup.terms[TS_TERM_CHANGE] =
+        (struct ts_term){ticks_to_ms(timeline, tap->pickup_u_ticks), 1, INFINITY};
+    result->pickup = instant(timeline, pickup_ms, &pickup);
     /* lift = pick-up + the delay against the contact plate (facts of the stylus page). The spread
      * of the delay was found with the same detector, so pick-up's own noise is inside it. */
     times->pickup_ms = pickup_ms;
     times->lift_ms = pickup_ms + calibration->lift_delay_ms;
-    times->lift_common_u_ms = calibration->lift_common_u_ms;
-    times->lift_u_ms = hypot(calibration->lift_delay_u_ms, calibration->lift_common_u_ms);
-    result->lift = instant(timeline, times->lift_ms, times->lift_u_ms);
+    ts_measure_plate_terms(calibration->plate_taps, calibration->lift_delay_u_ms,
+                           calibration->lift_common_u_ms, TS_PLATE_OPENS_U_MS, &lift);
+    result->lift = instant(timeline, times->lift_ms, &lift);
     if (tap->contact_seen && times->lift_ms - times->contact_ms > LONG_PRESS_MS)
         ts_result_flag(result, TS_FLAG_LONG_PRESS);
 }
@@ -69,7 +88,7 @@ int ts_measure_stylus(const struct ts_evidence *evidence, const struct ts_timeli
     size_t count;
     int64_t motor_on;
     struct ts_tap tap;
-    *times = (struct ts_stylus_times){NAN, NAN, NAN, NAN, NAN, NAN};
+    *times = (struct ts_stylus_times){NAN, NAN, NAN, NAN};
     if (!timeline->mcu_known) {
         ts_result_flag(result, TS_FLAG_CLOCK_UNSURE);
         return TS_OK;

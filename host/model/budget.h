@@ -14,17 +14,17 @@ enum ts_shape {
 extern const char *const ts_shape_names[]; /* NULL ends the row */
 
 /* name, type (A: from repetitions, B: known otherwise; JCGM 100:2008, 4.2 and 4.3), shared by the
- * whole session, shape, in words. */
+ * whole session, shape, in words
+ * (at most 30 characters: a column of a table). */
 #define TS_TERM_LIST(X)                                                                            \
-    X(CHANGE, change, 'A', false, NORMAL, "place of the change inside the frames")                 \
-    X(FRAMES, frames, 'A', false, NORMAL, "frames on the MCU's clock, by the sync LEDs")           \
+    X(CHANGE, change, 'A', false, NORMAL, "place of change in the frames")                         \
+    X(FRAMES, frames, 'A', false, NORMAL, "frames on the MCU's clock")                             \
     X(EXPOSURE, exposure, 'A', false, NORMAL, "exposure time, half of it")                         \
-    X(READOUT, readout, 'A', false, NORMAL, "row time over half of the picture")                   \
-    X(LATENCY, latency, 'B', true, UNIFORM,                                                        \
-      "camera latency, where the LEDs do not tie the frames")                                      \
+    X(READOUT, readout, 'A', false, NORMAL, "row time, half the picture")                          \
+    X(LATENCY, latency, 'B', true, UNIFORM, "camera latency, no sync LEDs")                        \
     X(LIFT_TAP, lift_tap, 'A', false, STUDENT, "lift delay, from tap to tap")                      \
     X(LIFT_DELAY, lift_delay, 'A', true, STUDENT, "lift delay, its calibration")                   \
-    X(PLATE, plate, 'B', true, UNIFORM, "the contact plate opens early")                           \
+    X(PLATE, plate, 'B', true, UNIFORM, "contact plate opens early")                               \
     X(CLOCK, clock, 'B', false, NORMAL, "rate of the MCU's clock")
 
 enum ts_term_name {
@@ -52,5 +52,16 @@ struct ts_term {
 struct ts_budget {
     struct ts_term terms[TS_TERM_COUNT]; /* u 0: plays no part */
 };
+
+/* |sensitivity| * u. */
+double ts_term_share_ms(const struct ts_term *term);
+
+/* Combined standard uncertainty, JCGM 100:2008, 5.1.2, equation (10), 0 without a term; and the
+ * part of it that the whole session shares. */
+double ts_budget_u_ms(const struct ts_budget *budget);
+double ts_budget_common_ms(const struct ts_budget *budget);
+
+/* Effective degrees of freedom: Welch and Satterthwaite, JCGM 100:2008, G.4.1. */
+double ts_budget_dof(const struct ts_budget *budget);
 
 #endif

@@ -95,6 +95,7 @@ enum ts_command_kind {
     TS_COMMAND_CLOCK_READ,   /* a TS_ITEM_CLOCK, then done */
     TS_COMMAND_DEADLINE,     /* done when the host clock reaches `at` */
     TS_COMMAND_OPERATOR,     /* the person at the bench changes the rig; done when it is so */
+    TS_COMMAND_STREAM_END,   /* end a phone stream; done when nobody watches the phone by it */
 };
 
 enum ts_operator_task {

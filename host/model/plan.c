@@ -2,6 +2,7 @@
 #include "model/plan.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,9 @@ int ts_plan_check(const struct ts_plan *plan, struct ts_why *why)
         plan->scenes > TS_PLAN_LAUNCHES_MAX)
         return ts_fail(why, TS_EINVAL, "clock_s: must be 0 to 3600, scenes 0 to %d",
                        TS_PLAN_LAUNCHES_MAX);
+    if (plan->touches < 0 || plan->touches > 100 || plan->mcu_noise < 0 ||
+        plan->mcu_noise > UINT16_MAX || plan->observers >> TS_OBSERVER_COUNT)
+        return ts_fail(why, TS_EINVAL, "touches: must be 0 to 100, mcu_noise 0 to %d", UINT16_MAX);
     if (!(plan->quiet_ms >= 200 && plan->quiet_ms <= 30000))
         return ts_fail(why, TS_EINVAL, "quiet_ms: must be 200 to 30000");
     if (!(plan->timeout_ms >= plan->quiet_ms + 500 && plan->timeout_ms <= 120000))
@@ -122,4 +126,36 @@ void ts_plan_free(struct ts_plan *plan)
 int ts_plan_total(const struct ts_plan *plan)
 {
     return plan->scenes + (int)plan->app_count * (plan->launches + plan->warm_up);
+}
+
+const char *const ts_observer_names[] = {"logcat", "accessibility", "polling", NULL};
+
+void ts_observers_print(unsigned observers, char *text, size_t size)
+{
+    size_t used = 0;
+    snprintf(text, size, "none");
+    for (int i = 0; i < TS_OBSERVER_COUNT && used < size; i++) {
+        if (observers >> i & 1)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " " : "",
+                                     ts_observer_names[i]);
+    }
+}
+
+struct ts_observing ts_plan_observing(const struct ts_plan *plan, int nth)
+{
+    struct ts_observing observing = {.all = TS_OBSERVER_LOG};
+    unsigned tested[TS_OBSERVER_COUNT];
+    int count = 0;
+    for (int i = 0; i < TS_OBSERVER_COUNT; i++) {
+        if (plan->observers >> i & 1)
+            tested[count++] = 1u << i;
+    }
+    if (!count)
+        return observing;
+    const unsigned tests = tested[nth / 4 % count];
+    observing.under_test = (enum ts_observer)tests;
+    observing.pair = nth / 2;
+    observing.on = nth % 4 == 1 || nth % 4 == 2;
+    observing.all = observing.on ? observing.all | tests : observing.all & ~tests;
+    return observing;
 }

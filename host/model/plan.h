@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "model/result.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define TS_PLAN_APPS_MAX     256
@@ -14,6 +15,14 @@
 enum ts_keep_video { TS_VIDEO_FLAGGED_AND_SAMPLE, TS_VIDEO_ALL, TS_VIDEO_NONE };
 
 enum ts_order { TS_ORDER_INTERLEAVED, TS_ORDER_SEQUENTIAL, TS_ORDER_SHUFFLED };
+
+/* What watches a launch beside camera and stylus, and may slow it down. */
+enum ts_observer { TS_OBSERVER_LOG = 1, TS_OBSERVER_ACCESSIBILITY = 2, TS_OBSERVER_POLLING = 4 };
+#define TS_OBSERVER_COUNT 3
+/* Of bit i: "logcat", "accessibility", "polling"; NULL ends the row. */
+extern const char *const ts_observer_names[];
+/* Of a bit set: "logcat polling"; "none". */
+void ts_observers_print(unsigned observers, char *text, size_t size);
 
 struct ts_plan_app {
     char *name;      /* owned; shown to people; also unique */
@@ -33,6 +42,9 @@ struct ts_plan {
     int camera_edges;    /* of the sync LEDs, by which the camera is learnt at the start */
     int clock_s;         /* so long the clocks are read at the start, s */
     int scenes;          /* that the helper app plays before the first app: verification */
+    int touches;         /* taps on a button that starts nothing, at the start */
+    int mcu_noise;       /* intervals of the MCU's own loop that are asked for at the start */
+    unsigned observers;  /* bits of enum ts_observer: whose cost is to be found, by paired taps */
     double quiet_ms;     /* the screen must rest this long before a launch counts as settled */
     double timeout_ms;   /* after lift; then the launch is never_settled or no_change */
     char *phone;         /* owned; "auto" or "none" */
@@ -48,5 +60,17 @@ void ts_plan_free(struct ts_plan *plan);
 /* How many launches the whole plan has, scenes among them; 0 for one that only learns the
  * instrument. */
 int ts_plan_total(const struct ts_plan *plan);
+
+/* Which observers (bit set) watch launch number `nth` (from 0) of an app. Unless the plan asks what
+ * they cost, that is the log. Else each of plan->observers has four launches in turn, off, on, on,
+ * off, so that what changes steadily (heat, battery) is in neither of the two differences; the log
+ * goes on meanwhile, unless it is its own turn. */
+struct ts_observing {
+    unsigned all;                /* that watch */
+    enum ts_observer under_test; /* 0: none is */
+    int pair;                    /* launches of one pair differ by the one under test alone */
+    bool on;                     /* it watches */
+};
+struct ts_observing ts_plan_observing(const struct ts_plan *plan, int nth);
 
 #endif

@@ -58,7 +58,8 @@ extern const char *const ts_start_type_names[];          /* all of them; NULL en
 /* NAN is "unknown" and becomes null in files. */
 struct ts_instant {
     int64_t host_ns;
-    double u_ns; /* standard uncertainty; NAN: there is no such instant */
+    double u_ns;       /* standard uncertainty; NAN: there is no such instant */
+    double half_95_ns; /* half of the 95 % interval, by the instant's own distribution */
 };
 
 struct ts_metric {

@@ -136,6 +136,7 @@ int ts_report_page(const struct ts_report_data *data, bool figures, struct ts_ou
     ts_section_answer(data, &summary, out);
     ts_section_apps(&summary, out);
     put_figures(data, &summary, figures, out);
+    ts_section_budget(data, &summary, out);
     ts_section_left_out(data, out);
     ts_section_conditions(data, &summary, out);
     ts_section_glossary(out);

@@ -17,6 +17,9 @@ void ts_section_apps(const struct ts_summary *summary, struct ts_out *out);
 /* The tables behind the two figures. */
 void ts_section_distribution_table(const struct ts_summary *summary, struct ts_out *out);
 void ts_section_launches(const struct ts_report_data *data, struct ts_out *out);
+/* The budget of a typical launch and of one of each app: tables with bars (budget.c). */
+void ts_section_budget(const struct ts_report_data *data, const struct ts_summary *summary,
+                       struct ts_out *out);
 void ts_section_left_out(const struct ts_report_data *data, struct ts_out *out);
 void ts_section_glossary(struct ts_out *out);
 void ts_section_conditions(const struct ts_report_data *data, const struct ts_summary *summary,

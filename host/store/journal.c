@@ -112,6 +112,7 @@ int ts_journal_put_command(struct ts_buf *buf, const struct ts_command *command)
         ts_json_text(&out, "text", command->u.shell);
         break;
     case TS_COMMAND_PHONE_STREAM:
+    case TS_COMMAND_STREAM_END:
         put_name(&out, "stream", ts_stream_names, (int)command->u.stream);
         break;
     case TS_COMMAND_CAMERA_SET:

@@ -88,6 +88,7 @@ static void read_command(struct ts_json_in *in, struct ts_journal_entry *entry)
         command->u.shell = read_text(in, entry);
         break;
     case TS_COMMAND_PHONE_STREAM:
+    case TS_COMMAND_STREAM_END:
         command->u.stream = (enum ts_stream)read_name(in, "stream", ts_stream_names);
         break;
     case TS_COMMAND_CAMERA_SET:

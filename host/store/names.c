@@ -26,6 +26,7 @@ const char *const ts_command_kind_names[] = {
     [TS_COMMAND_CLOCK_READ] = "clock",
     [TS_COMMAND_DEADLINE] = "deadline",
     [TS_COMMAND_OPERATOR] = "operator",
+    [TS_COMMAND_STREAM_END] = "stream_end",
     NULL,
 };
 

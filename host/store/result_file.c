@@ -22,6 +22,7 @@ static void put_instant(struct ts_json_out *out, const char *key, const struct t
     else
         ts_json_null(out, "host_ns");
     ts_json_number(out, "u_ns", round(instant->u_ns));
+    ts_json_number(out, "half_95_ns", known ? round(instant->half_95_ns) : (double)NAN);
     ts_json_close(out, '}');
 }
 
@@ -200,11 +201,12 @@ static void read_flags(struct ts_json_in *in, struct ts_result *out)
 
 static struct ts_instant read_instant(struct ts_json_in *in, const char *key)
 {
-    struct ts_instant instant = {0, (double)NAN};
+    struct ts_instant instant = {0, (double)NAN, (double)NAN};
     struct ts_json_in inner = ts_json_in_enter(in, key);
     if (ts_json_in_has(&inner, "host_ns")) {
         instant.host_ns = ts_json_in_integer(&inner, "host_ns", INT64_MIN, INT64_MAX);
         instant.u_ns = ts_json_in_number(&inner, "u_ns");
+        instant.half_95_ns = ts_json_in_number(&inner, "half_95_ns"); /* of later versions */
     }
     ts_json_in_leave(in, &inner);
     return instant;

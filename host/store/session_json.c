@@ -28,6 +28,9 @@ static void put_plan(struct ts_json_out *out, const struct ts_plan *plan)
     ts_json_integer(out, "camera_edges", plan->camera_edges);
     ts_json_integer(out, "clock_s", plan->clock_s);
     ts_json_integer(out, "scenes", plan->scenes);
+    ts_json_integer(out, "touches", plan->touches);
+    ts_json_integer(out, "mcu_noise", plan->mcu_noise);
+    ts_json_integer(out, "observers", plan->observers);
     ts_json_number(out, "quiet_ms", plan->quiet_ms);
     ts_json_number(out, "timeout_ms", plan->timeout_ms);
     ts_json_text(out, "phone", plan->phone ? plan->phone : "");
@@ -97,6 +100,9 @@ static void read_plan(struct ts_json_in *outer, struct ts_plan *plan)
     plan->camera_edges = ts_json_in_integer_or(&in, "camera_edges", 0, INT32_MAX, 110);
     plan->clock_s = ts_json_in_integer_or(&in, "clock_s", 0, INT32_MAX, 0);
     plan->scenes = ts_json_in_integer_or(&in, "scenes", 0, INT32_MAX, 0);
+    plan->touches = ts_json_in_integer_or(&in, "touches", 0, INT32_MAX, 0);
+    plan->mcu_noise = ts_json_in_integer_or(&in, "mcu_noise", 0, INT32_MAX, 0);
+    plan->observers = (unsigned)ts_json_in_integer_or(&in, "observers", 0, INT32_MAX, 0);
     plan->quiet_ms = ts_json_in_number(&in, "quiet_ms");
     plan->timeout_ms = ts_json_in_number(&in, "timeout_ms");
     plan->phone = ts_json_in_text_new(&in, "phone");

@@ -14,7 +14,7 @@ says err "launch 2/2"
 # result.json: exactly the members that store/FORMAT.md tells of.
 cat >documented <<KEYS
 launch app start_type verdict flags usable rule detector_version
-contact contact.host_ns contact.u_ns pickup pickup.host_ns pickup.u_ns lift lift.host_ns lift.u_ns
+contact contact.host_ns contact.u_ns contact.half_95_ns pickup pickup.host_ns pickup.u_ns pickup.half_95_ns lift lift.host_ns lift.u_ns lift.half_95_ns
 metrics
 metrics.first_visual_change_ms metrics.first_visual_change_ms.value
 metrics.first_visual_change_ms.u metrics.first_visual_change_ms.u_common
@@ -93,6 +93,10 @@ for arguments in "show session --json" "show session 1 --json" "status session -
 done
 expect 0 show session 1 --json
 cmp -s out session/launches/0001/result.json || fail "show --json differs from result.json"
+expect 0 show session 1 --budget --json
+expect 0 show session 1 --budget
+grep -q "place of change in the frames" out || fail "show --budget does not tell the terms"
+expect 2 show session --budget
 NO_COLOR=1 "$touchstone" show session >out && plain out
 
 # The same with --json from run itself.

@@ -4,8 +4,12 @@
  *
  *   coverage everyday|all <LIST      exit 0: the limits hold
  *
- * LIST has a line per session: "CONDITION[,CONDITION...] SESSION TRUTH". Without the limits of
- * single conditions for `everyday`, which has too few launches. */
+ * LIST has a line per session: "CONDITION[,CONDITION...] SESSION TRUTH". `everyday` has too few
+ * launches to judge single conditions.
+ *
+ * Contact and lift may be covered more often than 98 %: they rest on bounds that hold for any rig,
+ * how late the contact plate closes, how unlike the two ways through a USB bridge are, how soft a
+ * tip nobody calibrated, and no one rig uses up all of them. Lift has a limit of width instead. */
 #include <jansson.h>
 
 #include <math.h>
@@ -14,12 +18,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES         40000
-#define CONDITIONS      48
-#define LAUNCHES_ENOUGH 200
-#define LIFT_WIDTH_MS   1.5
-#define SETTLED_WIDTH   1.4 /* frame periods */
-#define CALIBRATED      "calibrated"
+#define SAMPLES          40000
+#define CONDITIONS       48
+#define COVERED_LEAST    0.93
+#define COVERED_MOST     0.98
+#define COVERED_ANYWHERE 0.9
+#define COVERED_EVERYDAY 0.87 /* 0.93 less three standard deviations of 200 launches */
+#define LAUNCHES_ENOUGH  200
+#define LIFT_WIDTH_MS    1.5
+#define SETTLED_WIDTH    1.4 /* frame periods */
+#define CALIBRATED       "calibrated"
 
 enum metric { CONTACT, LIFT, FIRST, SETTLED, METRICS };
 static const char *const metric_names[] = {"contact", "lift", "first change", "settled"};
@@ -199,15 +207,19 @@ static bool judge(enum metric metric, bool all)
            "median width, ms", "bias, ms", "P95, ms");
     for (int i = 0; i < condition_count; i++) {
         const struct row row = row_of(metric, i);
-        if (!row.n)
+        if (!row.n) {
+            good &= i > 0; /* a metric that nobody states */
             continue;
+        }
         printf("%-13s %-22s %5zu  %7.1f %%  %8.2f (%.2f T)  %+8.3f  %8.3f\n", "", conditions[i],
                row.n, 100 * row.covered, row.width_ms, row.width_periods, row.bias_ms, row.p95_ms);
-        if (i == 0 && all)
-            good &= check(row.covered >= 0.93 && row.covered <= 0.98, name, "93 to 98 % covered");
-        else if (i == 0)
-            good &= check(row.covered >= 0.9, name, "90 % covered");
-        else if (all && row.n >= LAUNCHES_ENOUGH && row.covered < 0.9)
+        if (i == 0) {
+            good &= check(row.covered >= (all ? COVERED_LEAST : COVERED_EVERYDAY), name,
+                          "covered often enough");
+            good &= check(row.covered <= COVERED_MOST || !all || metric <= LIFT, name,
+                          "not covered too often");
+        }
+        if (all && row.n >= LAUNCHES_ENOUGH && row.covered < COVERED_ANYWHERE)
             good = check(false, name, "90 % covered under this condition");
         if (metric == LIFT && strcmp(conditions[i], CALIBRATED) == 0)
             good &= check(row.width_ms <= LIFT_WIDTH_MS, name, "interval <= 1.5 ms wide");

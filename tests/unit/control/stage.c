@@ -101,6 +101,9 @@ static void describe(const struct stage *stage, const struct ts_command *command
     case TS_COMMAND_PHONE_STREAM:
         snprintf(text, size, command->u.stream == TS_STREAM_LOG ? "log" : "other stream");
         break;
+    case TS_COMMAND_STREAM_END:
+        snprintf(text, size, command->u.stream == TS_STREAM_LOG ? "log off" : "other stream off");
+        break;
     case TS_COMMAND_CAMERA_SET:
         snprintf(text, size, "camera %s", command->u.camera_on ? "on" : "off");
         break;

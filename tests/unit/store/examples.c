@@ -100,7 +100,8 @@ void example_intent(struct ts_rng *rng, int launch, struct ts_evidence_intent *o
 
 static struct ts_instant instant(struct ts_rng *rng)
 {
-    return (struct ts_instant){(int64_t)(ts_rng_next(rng) >> 2), fabs(value(rng)) * 1000};
+    return (struct ts_instant){(int64_t)(ts_rng_next(rng) >> 2), fabs(value(rng)) * 1000,
+                               fabs(value(rng)) * 2000};
 }
 
 static struct ts_metric metric(struct ts_rng *rng)
@@ -199,6 +200,7 @@ void example_command(struct ts_rng *rng, uint32_t id, struct ts_command *out)
         out->u.shell = texts[ts_rng_below(rng, TEXTS)];
         break;
     case TS_COMMAND_PHONE_STREAM:
+    case TS_COMMAND_STREAM_END:
         out->u.stream = (enum ts_stream)(1 + ts_rng_below(rng, 2));
         break;
     case TS_COMMAND_CAMERA_SET:

@@ -54,7 +54,7 @@ static void test_the_shape_of_a_result(void **state)
     (void)state;
     ts_result_flag(&result, TS_FLAG_LOG_LOST);
     ts_result_flag(&result, TS_FLAG_LONG_PRESS);
-    result.lift = (struct ts_instant){123456789012345, 2500000.4};
+    result.lift = (struct ts_instant){123456789012345, 2500000.4, 4900000};
     result.contact.u_ns = (double)NAN;
     result.settled = (struct ts_metric){812.34567, 1.25, (double)NAN};
     result.conditions.rotation = -1;

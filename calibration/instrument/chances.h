@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Probabilities that limits are made of. */
+#ifndef TS_INSTRUMENT_CHANCES_H
+#define TS_INSTRUMENT_CHANCES_H
+
+/* P(X <= x) of the beta distribution, 0 <= x <= 1, a and b > 0: its continued fraction, Abramowitz
+ * and Stegun 26.5.8, by Lentz's method. */
+double ts_chance_beta(double x, double a, double b);
+/* P(B <= k), B binomial of n trials of probability p (Abramowitz and Stegun 26.5.24). */
+double ts_chance_binomial(int k, int n, double p);
+/* The value below which F lies with probability `level`; dof of numerator and denominator. */
+double ts_chance_f(double level, double over, double under);
+/* The t within which |T| lies with probability `level`; dof INFINITY: of the normal distribution.
+ */
+double ts_chance_t(double level, double dof);
+
+#endif
