@@ -15,20 +15,20 @@
 #include <math.h>
 #include <string.h>
 
-#define JOIN_NEAR        2   /* blocks: parts of one region */
-#define FULL_SHARE       0.7 /* of a box that is seen to go on: all of it does */
-#define NEAR             2   /* blocks: next to each other */
-#define FAR              8   /* a page's words are so much elsewhere */
-#define TOGETHER_MS      40.0
-#define COINCIDE_MS      150.0 /* of neighbours: something goes from one to the other ... */
-#define AT_ONCE_MS       40.0  /* ... or all changes */
-#define MORE_THAN_CHANCE 2.0
-#define MUCH_MORE        3.0
-#define OFTEN_PART       3   /* of the moves of those next to it */
-#define EXPLAINED        0.8 /* of the group's blocks */
-#define GROUP_LEAST      3   /* fewer may be the rim of a region, of which the lens shows some */
-#define MOVES_LEAST      3   /* fewer show no rate */
-#define OVERDUE_TIMES    3.0
+#define JOIN_NEAR     2   /* blocks: parts of one region */
+#define FULL_SHARE    0.7 /* of a box that is seen to go on: all of it does */
+#define NEAR          2   /* blocks: next to each other */
+#define FAR           8   /* a page's words are so much elsewhere */
+#define TOGETHER_MS   40.0
+#define COINCIDE_MS   150.0 /* of neighbours: something goes from one to the other ... */
+#define AT_ONCE_MS    40.0  /* ... or all changes */
+#define SELDOM        0.5   /* who moves more often tells nothing */
+#define LUCK          0.05
+#define OFTEN_PART    3   /* of the moves of those next to it */
+#define EXPLAINED     0.8 /* of the group's blocks */
+#define GROUP_LEAST   3   /* fewer may be the rim of a region, of which the lens shows some */
+#define MOVES_LEAST   3   /* fewer show no rate */
+#define OVERDUE_TIMES 3.0
 
 struct belonging {
     const struct ts_track *track;
@@ -83,9 +83,20 @@ static void hear(const struct belonging *b, size_t block, double ms, double with
     if (known < MOVES_LEAST)
         return;
     const double span_ms = b->end_ms - ts_moves_back(moves, known - 1);
-    heard->agree += moved_at(b->track, block, ms, within_ms);
-    heard->chance += fmin((double)known * 2 * within_ms / fmax(span_ms, within_ms), 1);
+    const double chance = (double)known * 2 * within_ms / fmax(span_ms, within_ms);
+    const bool tells = chance < SELDOM;
+    heard->agree += tells && moved_at(b->track, block, ms, within_ms);
+    heard->chance += tells ? chance : 0;
     heard->most_moves = known > heard->most_moves ? known : heard->most_moves;
+}
+
+/* Poisson's law: beyond the mean, so many are nearly as likely as at least so many. */
+static bool is_no_chance(const struct witnesses *heard)
+{
+    double probability = exp(-heard->chance);
+    for (size_t i = 1; i <= heard->agree; i++)
+        probability *= heard->chance / (double)i;
+    return (double)heard->agree > heard->chance && probability < LUCK;
 }
 
 /* Do the blocks next to it that go on tell why it moved? */
@@ -102,7 +113,7 @@ static bool is_explained(const struct belonging *b, size_t block)
                 hear(b, other, (double)track->last_ms[block], COINCIDE_MS, &heard);
         }
     }
-    if (heard.agree > 0 && (double)heard.agree >= MORE_THAN_CHANCE * heard.chance)
+    if (is_no_chance(&heard))
         return true;
     const size_t often = (heard.most_moves + OFTEN_PART - 1) / OFTEN_PART;
     return heard.most_moves > 0 && ts_moves_known(own) >= often &&
@@ -137,8 +148,7 @@ static bool group_belongs(const struct belonging *b, size_t seed, size_t *size)
             hear(b, block, last, AT_ONCE_MS, &heard);
         }
     }
-    const bool all_at_once =
-        2 * heard.agree >= *size && (double)heard.agree >= MUCH_MORE * heard.chance;
+    const bool all_at_once = 2 * heard.agree >= *size && is_no_chance(&heard);
     return !reaches_out && ((double)explained >= EXPLAINED * (double)*size || all_at_once);
 }
 

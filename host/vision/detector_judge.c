@@ -242,20 +242,26 @@ static void from_tap(const struct ts_detector *detector, struct ts_metric *metri
     metric->u = hypot(metric->u, start_u(&detector->view));
 }
 
-/* The blocks that moved in the burst had rested since. */
+/* Since when the blocks that moved in the burst had rested, on average: some may lie over the edge
+ * of what changed elsewhere. */
 static double rested_since(const struct ts_detector *detector, const struct ts_burst *burst)
 {
-    double since_ms = -INFINITY;
+    double sum_ms = 0;
+    size_t count = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_moves *moves = &detector->track.moves[block];
-        if (detector->endless[block] || !ts_burst_has(burst, &detector->track, block))
+        if (detector->ignore[block] || detector->endless[block] || detector->stylus[block] ||
+            !ts_burst_has(burst, &detector->track, block))
             continue;
+        double since_ms = detector->tap_ms;
         for (size_t i = 0; i < ts_moves_known(moves); i++) {
             const double ms = ts_moves_back(moves, i);
             since_ms = ms < burst->begin_ms ? fmax(since_ms, ms) : since_ms;
         }
+        sum_ms += since_ms;
+        count++;
     }
-    return fmax(since_ms, detector->tap_ms);
+    return count ? sum_ms / (double)count : detector->tap_ms;
 }
 
 bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms)
