@@ -42,7 +42,7 @@ static int open_robust(struct ts_detector *detector)
     detector->pending = ts_memory_zeroed(blocks, 1);
     detector->endless = ts_memory_zeroed(blocks, 1);
     detector->stylus = ts_memory_zeroed(blocks, 1);
-    detector->scratch = ts_memory_zeroed(2 * blocks, 1);
+    detector->scratch = ts_memory_zeroed(3 * blocks, 1);
     detector->counts = ts_memory_zeroed(blocks, 1);
     detector->kept[0] = ts_memory_zeroed(blocks, 1);
     detector->kept[1] = ts_memory_zeroed(blocks, 1);
@@ -175,9 +175,8 @@ static void look_for_endless(struct ts_detector *detector, double now_ms)
     if (now_ms - detector->masked_ms < MASK_EVERY_MS)
         return;
     detector->masked_ms = now_ms;
-    detector->endless_count =
-        ts_endless_find(&detector->track, &detector->scenes, detector->view.quiet_ms, now_ms,
-                        detector->endless, detector->scratch);
+    detector->endless_count = ts_endless_find(&detector->track, detector->view.quiet_ms, now_ms,
+                                              detector->endless, detector->scratch);
     detector->moved_ms = detector->unsure_ms = -INFINITY;
     for (size_t block = 0; block < detector->blocks; block++) {
         const double last = (double)detector->track.last_ms[block];

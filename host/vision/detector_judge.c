@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From the blocks' stories to what one sees. */
 #include "vision/detector_state.h"
+#include "vision/bursts.h"
 #include "vision/episodes.h"
 #include "vision/pool.h"
 
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #define SOON_SHARE       0.005 /* of the blocks */
+#define BURST_LEAST      2     /* blocks */
 #define LONG_REST_MS     1300.0
 #define PART_MOST        0.5   /* of the screen */
 #define SOONEST_MS       2.5   /* no touch gets through a phone faster */
@@ -240,27 +242,49 @@ static void from_tap(const struct ts_detector *detector, struct ts_metric *metri
     metric->u = hypot(metric->u, start_u(&detector->view));
 }
 
+/* Since when the blocks that moved in the burst had rested, on average: some may lie over the edge
+ * of what changed elsewhere. */
+static double rested_since(const struct ts_detector *detector, const struct ts_burst *burst)
+{
+    double sum_ms = 0;
+    size_t count = 0;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_moves *moves = &detector->track.moves[block];
+        if (detector->ignore[block] || detector->endless[block] || detector->stylus[block] ||
+            !ts_burst_has(burst, &detector->track, block))
+            continue;
+        double since_ms = detector->tap_ms;
+        for (size_t i = 0; i < ts_moves_known(moves); i++) {
+            const double ms = ts_moves_back(moves, i);
+            since_ms = ms < burst->begin_ms ? fmax(since_ms, ms) : since_ms;
+        }
+        sum_ms += since_ms;
+        count++;
+    }
+    return count ? sum_ms / (double)count : detector->tap_ms;
+}
+
 bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms)
 {
-    const struct ts_scenes *scenes = &detector->scenes;
-    double rested_ms = NAN, from_ms = -INFINITY, until_ms = -INFINITY;
-    size_t screen = 0, changed = 0;
+    size_t screen = 0;
     for (size_t block = 0; block < detector->blocks; block++)
         screen += !detector->ignore[block];
-    for (size_t i = 0; i < scenes->count; i++) {
-        const struct ts_scene *scene = &scenes->scene[i];
-        size_t here = 0;
-        for (size_t block = 0; block < detector->blocks; block++)
-            here += scene->seen[block] && !detector->endless[block] && !detector->ignore[block];
-        if (here < 2)
+    const uint8_t *const skip[3] = {detector->ignore, detector->endless, detector->stylus};
+    struct ts_bursts bursts;
+    ts_bursts_find(&detector->track, skip, end_ms, &bursts);
+    const struct ts_burst *latest = NULL, *before = NULL;
+    for (size_t i = 0; i < bursts.count && !before; i++) {
+        const struct ts_burst *burst = &bursts.burst[i];
+        if (burst->blocks < BURST_LEAST)
             continue;
-        rested_ms = scene->begin_ms - until_ms;
-        from_ms = scene->begin_ms;
-        until_ms = scene->end_ms;
-        changed = here;
+        before = latest ? burst : NULL;
+        latest = latest ? latest : burst;
     }
-    return rested_ms > LONG_REST_MS && isfinite(rested_ms) && from_ms > detector->tap_ms &&
-           (double)changed < PART_MOST * (double)screen && end_ms - until_ms < rested_ms;
+    if (!before || latest->begin_ms <= detector->tap_ms ||
+        latest->begin_ms - before->end_ms < LONG_REST_MS ||
+        (double)latest->blocks > PART_MOST * (double)screen)
+        return false;
+    return end_ms - latest->end_ms < latest->begin_ms - rested_since(detector, latest);
 }
 
 static void tell_progress(struct ts_detector *detector, struct ts_vision_changes *out)
@@ -311,8 +335,8 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     const double end = ts_window_end_ms(window);
     keep(detector);
     const struct ts_detector before = *detector;
-    out->endless_blocks = ts_endless_find(&detector->track, &detector->scenes, view->quiet_ms, end,
-                                          detector->endless, detector->scratch);
+    out->endless_blocks = ts_endless_find(&detector->track, view->quiet_ms, end, detector->endless,
+                                          detector->scratch);
     if (!detector->first_known && !isnan(detector->trigger_ms))
         ts_detector_tell_first(detector);
     ts_detector_tell(detector, INFINITY);
