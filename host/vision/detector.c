@@ -42,6 +42,7 @@ static int open_robust(struct ts_detector *detector)
     detector->pending = ts_memory_zeroed(blocks, 1);
     detector->endless = ts_memory_zeroed(blocks, 1);
     detector->stylus = ts_memory_zeroed(blocks, 1);
+    detector->stylus_way = ts_memory_zeroed(blocks, 1);
     detector->scratch = ts_memory_zeroed(3 * blocks, 1);
     detector->counts = ts_memory_zeroed(blocks, 1);
     detector->kept[0] = ts_memory_zeroed(blocks, 1);
@@ -50,8 +51,8 @@ static int open_robust(struct ts_detector *detector)
     detector->values = ts_memory_zeroed(blocks, sizeof *detector->values);
     detector->edges = ts_memory_zeroed(blocks, sizeof(void *));
     if (!detector->stories || !detector->pending || !detector->endless || !detector->stylus ||
-        !detector->scratch || !detector->counts || !detector->kept[0] || !detector->kept[1] ||
-        !detector->endless_ms || !detector->values || !detector->edges)
+        !detector->stylus_way || !detector->scratch || !detector->counts || !detector->kept[0] ||
+        !detector->kept[1] || !detector->endless_ms || !detector->values || !detector->edges)
         return TS_ENOMEM;
     for (size_t block = 0; block < blocks; block++)
         detector->endless_ms[block] = INFINITY;
@@ -127,6 +128,7 @@ void ts_detector_close(struct ts_detector *detector)
     free(detector->endless);
     free(detector->endless_ms);
     free(detector->stylus);
+    free(detector->stylus_way);
     free(detector->scratch);
     free(detector->counts);
     free(detector->kept[0]);
@@ -145,7 +147,7 @@ void ts_detector_tap(struct ts_detector *detector, double tap_ms)
 static void pass_tap(struct ts_detector *detector)
 {
     detector->not_quiet = ts_mask_stylus(&detector->track, &detector->view, detector->tap_ms,
-                                         detector->stylus, detector->scratch);
+                                         detector->stylus, detector->stylus_way, detector->scratch);
     detector->track.tapped = true;
     detector->stylus_ms = detector->tap_ms;
 }
@@ -264,8 +266,10 @@ int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double st
     ts_track_frame(&detector->track, start_ms, blocks);
     if (detector->track.tapped) {
         if (detector->track.moved_count) {
-            if (start_ms < detector->stylus_ms + TS_STYLUS_REST_MS)
-                ts_mask_follow_stylus(&detector->track, start_ms, detector->stylus);
+            if (ts_detector_has_stylus(detector) ||
+                start_ms < detector->stylus_ms + TS_STYLUS_REST_MS)
+                ts_mask_follow_stylus(&detector->track, start_ms, detector->stylus_way,
+                                      detector->stylus);
             take_moves(detector, start_ms);
         }
         if (detector->track.moved_count || detector->endless_count)

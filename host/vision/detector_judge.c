@@ -187,14 +187,7 @@ static struct ts_metric first_change(struct ts_detector *detector)
 
 static struct ts_metric last_change(struct ts_detector *detector)
 {
-    size_t count = 0;
-    for (size_t block = 0; block < detector->blocks; block++) {
-        const struct ts_edge *edge = &detector->stories[block].last;
-        if (edge->kind != TS_EDGE_NONE && !detector->ignore[block] &&
-            !ts_detector_is_stylus(detector, block, (double)edge->ms))
-            detector->edges[count++] = edge;
-    }
-    return pool(detector, count, TS_POOL_LATEST, false);
+    return pool(detector, ts_detector_last_edges(detector), TS_POOL_LATEST, false);
 }
 
 /* Just out of bounds, by itself, and as noisy as that: noise. */
@@ -218,14 +211,7 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
 
 static struct ts_metric settling(struct ts_detector *detector)
 {
-    size_t count = 0;
-    for (size_t block = 0; block < detector->blocks; block++) {
-        const struct ts_edge *edge = &detector->stories[block].settled;
-        if (edge->kind != TS_EDGE_NONE && !detector->ignore[block] &&
-            !detector->status_bar[block] && ts_detector_counts(detector, block, (double)edge->ms))
-            detector->edges[count++] = edge;
-    }
-    count = drop_doubtful(detector, count);
+    const size_t count = drop_doubtful(detector, ts_detector_settled_edges(detector));
     return pool(detector, count, TS_POOL_LATEST, true);
 }
 

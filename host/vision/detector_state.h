@@ -15,6 +15,8 @@
 #include "vision/scenes.h"
 #include "vision/story.h"
 
+#include <math.h>
+
 #define TS_STYLUS_REST_MS 150.0 /* at rest for so long, it is out of view */
 /* After the tap it is out of view at the latest: a rig's own stylus, of which it is told, or a
  * hand's. */
@@ -43,6 +45,7 @@ struct ts_detector {
     struct ts_story *stories;     /* [blocks] */
     uint8_t *pending;             /* [blocks] 1: has moved since its story was last told */
     uint8_t *endless, *stylus;    /* [blocks] as known now */
+    uint8_t *stylus_way;          /* [blocks] 1: it may come there yet */
     uint8_t *scratch;             /* [3][blocks] */
     uint8_t *counts;              /* [blocks] */
     uint8_t *kept[2];             /* [blocks] pending and endless, while a result is told */
@@ -65,6 +68,11 @@ struct ts_detector {
 void ts_detector_tell(struct ts_detector *detector, double since_ms);
 /* Finds the first change; the frames around it must still be in the window. */
 void ts_detector_tell_first(struct ts_detector *detector);
+/* A rig's own, of which the detector is told. */
+static inline bool ts_detector_has_stylus(const struct ts_detector *detector)
+{
+    return !isnan(detector->view.stylus_from_ms);
+}
 /* What moves in this block at now_ms may be the stylus, which has not left the view yet. */
 static inline bool ts_detector_is_stylus(const struct ts_detector *detector, size_t block,
                                          double now_ms)
@@ -77,6 +85,11 @@ static inline bool ts_detector_counts(const struct ts_detector *detector, size_t
 {
     return !detector->endless[block] && !ts_detector_is_stylus(detector, block, now_ms);
 }
+/* Fill edges[] with what the screen, not the stylus, did last in each block, and with when it came
+ * to its final value where that counts for `settled`; return how many there are. They use counts[].
+ */
+size_t ts_detector_last_edges(struct ts_detector *detector);
+size_t ts_detector_settled_edges(struct ts_detector *detector);
 /* A part of the screen changed after a rest that was longer than what one has looked on for since:
  * it may be the next page of a carousel as well as the end. */
 bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms);

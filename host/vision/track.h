@@ -53,6 +53,12 @@ static inline size_t ts_moves_known(const struct ts_moves *moves)
     return moves->count < TS_MOVES_KEPT ? moves->count : TS_MOVES_KEPT;
 }
 
+/* Distances are meant for a picture of 64 blocks across: so many blocks are one of those. */
+static inline size_t ts_track_scale(const struct ts_track *track)
+{
+    return track->across > 64 ? (track->across + 32) / 64 : 1;
+}
+
 /* Standard deviation of one frame's mean code of a block. */
 static inline double ts_track_noise_codes(const struct ts_track *track, size_t block)
 {
