@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gauss-Newton on four numbers: when the middle of the picture is switched, how much later its
- * right and lower ends are, and the display's response time. The residuals are in codes. */
+/* Gauss-Newton on five numbers: when the middle of the picture is switched for the last time, how
+ * much later its right and lower ends are, the display's response time, and how long before that
+ * refresh the one before it came. What a block shows is linear in how much of its change came with
+ * each refresh, so these shares are solved for on the way (variable projection: Golub and Pereyra
+ * 1973; the derivative is Kaufman's, 1975). The residuals are in codes. */
 #include "vision/fit.h"
 
 #include <math.h>
@@ -8,15 +11,22 @@
 #define BLOCKS_MOST   120
 #define BLOCKS_LEAST  3
 #define PARTIAL_LEAST 2 /* blocks with a mixture */
-#define ROUNDS        7
+#define ROUNDS        8
 #define SLOPE_PRIOR   12.0 /* ms: a refresh takes up to 17 */
 #define SLOPE_MOST    20.0
 #define TAU_PRIOR     3.0 /* ms */
 #define TAU_MOST      8.0
 #define TAU_LEAST     0.02
+#define STEPS_MOST    3
+#define GAP_LEAST     5.0 /* ms: a refresh at 200 Hz */
+#define GAP_MOST      36.0
+#define GAP_PRIOR     100.0
+#define SURE          3.5   /* standard deviations: a share of a refresh is more than noise */
 #define MODEL_SHARE   0.015 /* of the step: what the model does not know */
 #define FLOOR_CODES   8.0   /* darker, codes say little of light */
 #define OUTLIER       4.0
+#define GOOD_CHI2     2.5
+#define BETTER        0.7  /* times the residuals: one more refresh is worth its parameters */
 #define BAD_RESIDUAL  6.0  /* rms, in standard deviations: not one cut */
 #define FLOOR_FEW     0.18 /* ... of few blocks */
 #define FEW           10.0
@@ -24,14 +34,14 @@
 #define FLOOR_MS      0.12
 #define FLOOR_PERIODS 0.06 /* of u: what a mean over all kinds of screens has shown */
 
-enum { AT, RIGHT, DOWN, TAU, UNKNOWNS };
+enum { AT, RIGHT, DOWN, TAU, GAP, UNKNOWNS };
 
 struct sample {
-    double begin_ms, light, weight;
+    double begin_ms, gone, weight; /* gone: light still missing to the new one */
 };
 
-struct shown {             /* one block */
-    double x, y, old, new; /* position; light */
+struct shown { /* one block */
+    double x, y, new, from_ms;
     size_t count;
     struct sample sample[TS_EDGE_FRAMES];
 };
@@ -39,91 +49,185 @@ struct shown {             /* one block */
 struct cut {
     const struct ts_vision_view *view;
     double zero_ms;
-    size_t count;
+    size_t count, steps;
     struct shown shown[BLOCKS_MOST];
     double at[UNKNOWNS], cost, covariance[UNKNOWNS][UNKNOWNS];
 };
 
-/* The step of an edge, codes: a fade's single step ends where it ends, a cut at its new rest. */
-static void step_of(const struct ts_edge *edge, double *old, double *new)
+/* Where an edge ends, codes: a fade's single step ends where it ends, a cut at its new rest. */
+static double end_code(const struct ts_edge *edge)
 {
     const double rest = (double)edge->new_code, to = (double)edge->to_code;
-    *old = (double)edge->from_code;
-    const bool whole = fabs(rest - to) < fmax(3 * (double)edge->noise, 0.15 * fabs(rest - *old));
-    *new = whole ? rest : to;
+    const double near = 0.15 * fabs(rest - (double)edge->from_code);
+    return fabs(rest - to) < fmax(3 * (double)edge->noise, near) ? rest : to;
 }
 
 static bool show(const struct cut *cut, const struct ts_window *window, const struct ts_edge *edge,
                  struct shown *shown)
 {
-    const double gamma = cut->view->gamma;
-    double old, new;
-    step_of(edge, &old, &new);
-    *shown = (struct shown){.old = ts_code_light(old, gamma), .new = ts_code_light(new, gamma)};
-    if (fabs(new - old) < TS_VISIBLE_CODES || fabs(shown->new - shown->old) < 1e-6)
+    const double gamma = cut->view->gamma, new = end_code(edge);
+    double size = 0;
+    *shown = (struct shown){.new = ts_code_light(new, gamma),
+                            .from_ms = (double)edge->from_ms - cut->zero_ms - 0.5};
+    for (uint32_t n = 0; n < edge->frames; n++) {
+        if (edge->begin_ms[n] > edge->from_ms - 0.5f)
+            size = fmax(size, fabs((double)edge->code[n] - new));
+    }
+    if (size < TS_VISIBLE_CODES)
         return false;
     ts_fit_position(window, edge->block, &shown->x, &shown->y);
-    const double sigma = hypot((double)edge->noise, MODEL_SHARE * fabs(new - old));
+    const double sigma = hypot((double)edge->noise, MODEL_SHARE * size);
     for (uint32_t n = 0; n < edge->frames; n++) {
-        if (edge->begin_ms[n] < edge->from_ms - 0.5f)
-            continue; /* that is an earlier step */
         const double code = (double)edge->code[n], lit = fmax(code, FLOOR_CODES);
         const double slope = 255 / gamma * pow(lit / 255, 1 - gamma); /* codes per light */
-        shown->sample[shown->count++] = (struct sample){(double)edge->begin_ms[n] - cut->zero_ms,
-                                                        ts_code_light(code, gamma), slope / sigma};
+        shown->sample[shown->count++] =
+            (struct sample){(double)edge->begin_ms[n] - cut->zero_ms,
+                            shown->new - ts_code_light(code, gamma), slope / sigma};
     }
     return true;
 }
 
-/* Mean over the exposure of a response that begins at s, and its derivative by s. */
-static double response(double begin, double exposure, double s, double tau, double *by_s)
+struct left { /* what the exposure beginning at begin_ms still sees of the light before s */
+    double share, by_s, by_tau;
+};
+
+static struct left left_of(double begin, double exposure, double s, double tau)
 {
     const double end = begin + exposure;
-    *by_s = 0;
-    if (exposure < 1e-3) {
-        const double left = exp(-fmax(0, begin - s) / tau);
-        *by_s = begin > s ? -left / tau : 0;
-        return begin > s ? 1 - left : 0;
-    }
     if (end <= s)
-        return 0;
-    const double from = fmax(begin, s);
-    const double first = exp(-(from - s) / tau), last = exp(-(end - s) / tau);
-    *by_s = -((1 - last) - (begin > s ? 1 - first : 0)) / exposure;
-    return (end - from - tau * (first - last)) / exposure;
+        return (struct left){1, 0, 0};
+    const double a = fmax(begin, s) - s, first = exp(-a / tau);
+    if (exposure < 1e-3)
+        return (struct left){first, begin > s ? first / tau : 0, first * a / tau / tau};
+    const double b = end - s, last = exp(-b / tau), before = fmax(0, s - begin);
+    return (struct left){(before + tau * (first - last)) / exposure, (first - last) / exposure,
+                         (first - last + (first * a - last * b) / tau) / exposure};
+}
+
+static double switch_ms(const double p[UNKNOWNS], double x, double y, size_t earlier)
+{
+    return p[AT] + p[RIGHT] * x + p[DOWN] * y - (double)earlier * p[GAP];
+}
+
+struct shares { /* how much of a block's light came with each refresh */
+    size_t steps, count;
+    double size[STEPS_MOST], inverse[STEPS_MOST][STEPS_MOST];
+    const struct sample *sample[TS_EDGE_FRAMES];
+    struct left left[TS_EDGE_FRAMES][STEPS_MOST];
+};
+
+/* steps refreshes, the last of which is `skip` before that of p. */
+static bool find_shares(const struct cut *cut, const struct shown *shown, const double p[UNKNOWNS],
+                        size_t steps, size_t skip, struct shares *out)
+{
+    double normal[STEPS_MOST][STEPS_MOST] = {{0}}, right[STEPS_MOST] = {0};
+    const double from = shown->from_ms - (double)(cut->steps - 1) * fmin(p[GAP], 20);
+    out->steps = steps;
+    out->count = 0;
+    for (size_t n = 0; n < shown->count; n++) {
+        const struct sample *sample = &shown->sample[n];
+        if (sample->begin_ms < from)
+            continue; /* that is an earlier step */
+        struct left *left = out->left[out->count];
+        out->sample[out->count++] = sample;
+        for (size_t k = 0; k < steps; k++)
+            left[k] = left_of(sample->begin_ms, cut->view->exposure_ms,
+                              switch_ms(p, shown->x, shown->y, steps - 1 - k + skip), p[TAU]);
+        const double w = sample->weight * sample->weight;
+        for (size_t k = 0; k < steps; k++) {
+            right[k] += w * left[k].share * sample->gone;
+            for (size_t j = 0; j < steps; j++)
+                normal[k][j] += w * left[k].share * left[j].share;
+        }
+    }
+    for (size_t i = 0; i < steps; i++) {
+        double a[TS_FIT_MOST][TS_FIT_MOST] = {{0}}, b[TS_FIT_MOST] = {0};
+        for (size_t k = 0; k < steps; k++) {
+            for (size_t j = 0; j < steps; j++)
+                a[k][j] = normal[k][j];
+            a[k][k] += 1; /* weakly, no share at all */
+        }
+        b[i] = 1;
+        if (!ts_fit_solve(steps, a, b))
+            return false;
+        for (size_t k = 0; k < steps; k++)
+            out->inverse[k][i] = b[k];
+    }
+    for (size_t k = 0; k < steps; k++) {
+        out->size[k] = 0;
+        for (size_t j = 0; j < steps; j++)
+            out->size[k] += out->inverse[k][j] * right[j];
+    }
+    return true;
+}
+
+/* The derivatives of a block's residuals, less what other shares make up for. */
+static void derive(const struct shares *shares, const struct shown *shown,
+                   double j[TS_EDGE_FRAMES][UNKNOWNS])
+{
+    const size_t steps = shares->steps;
+    double made_up[STEPS_MOST][UNKNOWNS] = {{0}};
+    for (size_t n = 0; n < shares->count; n++) {
+        const double w = shares->sample[n]->weight;
+        double by_s = 0, by_tau = 0, by_gap = 0;
+        for (size_t k = 0; k < steps; k++) {
+            by_s += w * shares->size[k] * shares->left[n][k].by_s;
+            by_tau += w * shares->size[k] * shares->left[n][k].by_tau;
+            by_gap -= w * shares->size[k] * shares->left[n][k].by_s * (double)(steps - 1 - k);
+        }
+        const double row[UNKNOWNS] = {by_s, by_s * shown->x, by_s * shown->y, by_tau, by_gap};
+        for (int a = 0; a < UNKNOWNS; a++) {
+            j[n][a] = row[a];
+            for (size_t k = 0; k < steps; k++)
+                made_up[k][a] += w * shares->left[n][k].share * row[a];
+        }
+    }
+    for (size_t n = 0; n < shares->count; n++) {
+        const double w = shares->sample[n]->weight;
+        for (size_t k = 0; k < steps; k++) {
+            double b = 0;
+            for (size_t i = 0; i < steps; i++)
+                b += w * shares->left[n][i].share * shares->inverse[i][k];
+            for (int a = 0; a < UNKNOWNS; a++)
+                j[n][a] -= b * made_up[k][a];
+        }
+    }
 }
 
 static double residuals(const struct cut *cut, const double p[UNKNOWNS],
-                        double normal[UNKNOWNS][UNKNOWNS], double gradient[UNKNOWNS])
+                        double normal[UNKNOWNS][UNKNOWNS], double gradient[UNKNOWNS], size_t *used)
 {
     double cost = 0;
-    const double exposure = cut->view->exposure_ms;
+    *used = 0;
     for (size_t i = 0; i < cut->count; i++) {
-        const struct shown *shown = &cut->shown[i];
-        const double s = p[AT] + p[RIGHT] * shown->x + p[DOWN] * shown->y;
-        for (size_t n = 0; n < shown->count; n++) {
-            const struct sample *sample = &shown->sample[n];
-            double by_s, unused;
-            const double f = response(sample->begin_ms, exposure, s, p[TAU], &by_s);
-            const double g = response(sample->begin_ms, exposure, s, p[TAU] * 1.01 + 1e-4, &unused);
-            const double step = (shown->new - shown->old) * sample->weight;
-            const double r = (sample->light - shown->old) * sample->weight - f * step;
+        struct shares shares;
+        double j[TS_EDGE_FRAMES][UNKNOWNS];
+        if (!find_shares(cut, &cut->shown[i], p, cut->steps, 0, &shares))
+            continue;
+        if (normal)
+            derive(&shares, &cut->shown[i], j);
+        *used += shares.count > cut->steps ? shares.count - cut->steps : 0;
+        for (size_t n = 0; n < shares.count; n++) {
+            double r = shares.sample[n]->gone;
+            for (size_t k = 0; k < shares.steps; k++)
+                r -= shares.size[k] * shares.left[n][k].share;
+            r *= shares.sample[n]->weight;
             const double huber = fabs(r) > OUTLIER ? OUTLIER / fabs(r) : 1;
-            const double by_tau = (g - f) / (p[TAU] * 0.01 + 1e-4);
-            const double j[UNKNOWNS] = {by_s * step, by_s * step * shown->x, by_s * step * shown->y,
-                                        by_tau * step};
             cost += fabs(r) > OUTLIER ? OUTLIER * (2 * fabs(r) - OUTLIER) : r * r;
-            for (int a = 0; a < UNKNOWNS; a++) {
-                gradient[a] += huber * j[a] * r;
+            for (int a = 0; normal && a < UNKNOWNS; a++) {
+                gradient[a] += huber * j[n][a] * r;
                 for (int b = 0; b < UNKNOWNS; b++)
-                    normal[a][b] += huber * j[a] * j[b];
+                    normal[a][b] += huber * j[n][a] * j[n][b];
             }
         }
     }
     const double prior[UNKNOWNS] = {0, 1 / (SLOPE_PRIOR * SLOPE_PRIOR),
-                                    1 / (SLOPE_PRIOR * SLOPE_PRIOR), 1 / (TAU_PRIOR * TAU_PRIOR)};
+                                    1 / (SLOPE_PRIOR * SLOPE_PRIOR), 1 / (TAU_PRIOR * TAU_PRIOR),
+                                    1 / (GAP_PRIOR * GAP_PRIOR)};
     for (int a = 0; a < UNKNOWNS; a++) {
         cost += prior[a] * p[a] * p[a];
+        if (!normal)
+            continue;
         gradient[a] -= prior[a] * p[a];
         normal[a][a] += prior[a];
     }
@@ -133,7 +237,8 @@ static double residuals(const struct cut *cut, const double p[UNKNOWNS],
 static bool step_down(const struct cut *cut, double p[UNKNOWNS], double *cost, double *damping)
 {
     double normal[UNKNOWNS][UNKNOWNS] = {{0}}, gradient[UNKNOWNS] = {0};
-    *cost = residuals(cut, p, normal, gradient);
+    size_t used;
+    *cost = residuals(cut, p, normal, gradient, &used);
     for (int round = 0; round < 4; round++) {
         double a[TS_FIT_MOST][TS_FIT_MOST] = {{0}}, step[TS_FIT_MOST] = {0}, next[UNKNOWNS];
         for (int i = 0; i < UNKNOWNS; i++) {
@@ -150,8 +255,8 @@ static bool step_down(const struct cut *cut, double p[UNKNOWNS], double *cost, d
         next[RIGHT] = fmin(SLOPE_MOST, fmax(-SLOPE_MOST, next[RIGHT]));
         next[DOWN] = fmin(SLOPE_MOST, fmax(-SLOPE_MOST, next[DOWN]));
         next[TAU] = fmin(TAU_MOST, fmax(TAU_LEAST, next[TAU]));
-        double none[UNKNOWNS][UNKNOWNS] = {{0}}, nothing[UNKNOWNS] = {0};
-        const double there = residuals(cut, next, none, nothing);
+        next[GAP] = fmin(GAP_MOST, fmax(GAP_LEAST, next[GAP]));
+        const double there = residuals(cut, next, NULL, NULL, &used);
         if (there > *cost) {
             *damping = *damping * 10 + 1e-3;
             continue;
@@ -166,9 +271,11 @@ static bool step_down(const struct cut *cut, double p[UNKNOWNS], double *cost, d
     return false;
 }
 
-static void fit_from(struct cut *cut, double tau)
+static void fit_from(struct cut *cut, const double start[UNKNOWNS])
 {
-    double p[UNKNOWNS] = {0, 0, 0, tau}, cost = INFINITY, damping = 1e-3;
+    double p[UNKNOWNS], cost = INFINITY, damping = 1e-3;
+    for (int i = 0; i < UNKNOWNS; i++)
+        p[i] = start[i];
     for (int round = 0; round < ROUNDS && step_down(cut, p, &cost, &damping); round++) {
     }
     if (cost >= cut->cost)
@@ -178,10 +285,43 @@ static void fit_from(struct cut *cut, double tau)
         cut->at[i] = p[i];
 }
 
+static double chi2_of(const struct cut *cut)
+{
+    size_t used;
+    residuals(cut, cut->at, NULL, NULL, &used);
+    return cut->cost / fmax(1, (double)used - UNKNOWNS);
+}
+
+/* One refresh, unless two or three explain much better what is seen. */
+static double fit_steps(struct cut *cut)
+{
+    static const double gaps_ms[] = {8.3, 11.1, 16.7};
+    fit_from(cut, (double[UNKNOWNS]){0, 0, 0, 0.3, GAP_LEAST});
+    fit_from(cut, (double[UNKNOWNS]){0, 0, 0, 2.5, GAP_LEAST});
+    double chi2 = chi2_of(cut);
+    while (chi2 > GOOD_CHI2 && cut->steps < STEPS_MOST) {
+        struct cut more = *cut;
+        more.steps++;
+        more.cost = INFINITY;
+        for (size_t i = 0; i < 3; i++) {
+            const double *at = cut->at, gap = gaps_ms[i];
+            fit_from(&more, (double[UNKNOWNS]){at[AT] + gap / 4, at[RIGHT], 0, 2, gap});
+            fit_from(&more, (double[UNKNOWNS]){at[AT] + gap * 3 / 4, at[RIGHT], 0, 2, gap});
+        }
+        const double better = chi2_of(&more);
+        if (!(better < BETTER * chi2))
+            break;
+        *cut = more;
+        chi2 = better;
+    }
+    return chi2;
+}
+
 static void find_covariance(struct cut *cut, double scale)
 {
     double normal[UNKNOWNS][UNKNOWNS] = {{0}}, gradient[UNKNOWNS] = {0};
-    residuals(cut, cut->at, normal, gradient);
+    size_t used;
+    residuals(cut, cut->at, normal, gradient, &used);
     for (int i = 0; i < UNKNOWNS; i++) {
         double a[TS_FIT_MOST][TS_FIT_MOST] = {{0}}, b[TS_FIT_MOST] = {0};
         for (int j = 0; j < UNKNOWNS; j++) {
@@ -196,37 +336,56 @@ static void find_covariance(struct cut *cut, double scale)
     }
 }
 
-/* From the switch to the level that is asked for. */
-static double delay_ms(const struct cut *cut, const struct ts_edge *edge, bool arrival)
+/* When a block passes the level for the last time; v: the derivatives by the unknowns. False: it
+ * never does. */
+static bool passes(const struct cut *cut, const struct ts_fit_group *group,
+                   const struct ts_edge *edge, double *ms, double v[UNKNOWNS])
 {
-    const double gamma = cut->view->gamma;
-    double old, new;
-    step_of(edge, &old, &new);
-    const double sign = old > new ? 1 : -1;
-    const double level = arrival ? (double)edge->new_code + sign * TS_VISIBLE_CODES
-                                 : ((double)edge->old_code + (double)edge->new_code) / 2;
-    const double whole = ts_code_light(old, gamma) - ts_code_light(new, gamma);
-    const double left = ts_code_light(level, gamma) - ts_code_light(new, gamma);
-    if (left / whole >= 1 || left / whole <= 1e-4)
-        return left / whole >= 1 ? 0 : cut->at[TAU] * log(1e4);
-    return cut->at[TAU] * log(whole / left);
+    const double gamma = cut->view->gamma, *p = cut->at;
+    struct shown shown;
+    struct shares shares;
+    if (!show(cut, group->window, edge, &shown))
+        return false;
+    size_t skip = 0;
+    for (;; skip++) { /* the last refreshes may have left it as it was */
+        const size_t steps = cut->steps - skip;
+        if (!find_shares(cut, &shown, p, steps, skip, &shares))
+            return false;
+        if (steps == 1 || fabs(shares.size[steps - 1]) >
+                              SURE * sqrt(shares.inverse[steps - 1][steps - 1]))
+            break;
+    }
+    const double half = ((double)edge->old_code + (double)edge->new_code) / 2;
+    double until = INFINITY;
+    for (size_t k = shares.steps; k-- > 0;) {
+        const size_t earlier = shares.steps - 1 - k;
+        double away = 0;
+        for (size_t i = 0; i <= k; i++)
+            away += shares.size[i] * exp(-(double)(k - i) * p[GAP] / p[TAU]);
+        const double level = group->arrival ? end_code(edge) - copysign(TS_VISIBLE_CODES, away) : half;
+        const double target = shown.new - ts_code_light(level, gamma);
+        const double s = switch_ms(p, shown.x, shown.y, earlier + skip);
+        if (target * away > 0 && fabs(away) > fabs(target)) {
+            const double times = log(fmin(away / target, 1e4));
+            *ms = fmin(s + p[TAU] * times, until);
+            v[AT] = 1, v[RIGHT] = shown.x, v[DOWN] = shown.y, v[TAU] = times;
+            v[GAP] = -(double)(earlier + skip);
+            return true;
+        }
+        until = s;
+    }
+    return false;
 }
 
-static void take_outermost(const struct cut *cut, const struct ts_fit_group *group,
+static bool take_outermost(const struct cut *cut, const struct ts_fit_group *group,
                            struct ts_metric *out)
 {
     double best = -INFINITY, u = 0;
     for (size_t i = 0; i < group->count; i++) {
-        const struct ts_edge *edge = group->edges[i];
-        double v[UNKNOWNS] = {1, 0, 0, 0};
-        ts_fit_position(group->window, edge->block, &v[RIGHT], &v[DOWN]);
-        const double delay = delay_ms(cut, edge, group->arrival);
-        const double ms = cut->at[AT] + cut->at[RIGHT] * v[RIGHT] + cut->at[DOWN] * v[DOWN] + delay;
-        if (ms * group->sign <= best)
+        double ms, v[UNKNOWNS], variance = 0;
+        if (!passes(cut, group, group->edges[i], &ms, v) || ms * group->sign <= best)
             continue;
         best = ms * group->sign;
-        v[TAU] = delay / cut->at[TAU];
-        double variance = 0;
         for (int a = 0; a < UNKNOWNS; a++) {
             for (int b = 0; b < UNKNOWNS; b++)
                 variance += v[a] * v[b] * cut->covariance[a][b];
@@ -237,13 +396,14 @@ static void take_outermost(const struct cut *cut, const struct ts_fit_group *gro
         FLOOR_PERIODS + (FLOOR_FEW - FLOOR_PERIODS) * fmin(1, FEW / (double)group->count);
     *out = (struct ts_metric){best * group->sign + cut->zero_ms,
                               hypot(u, hypot(FLOOR_MS, floor_periods * cut->view->period_ms)), 0};
+    return isfinite(best);
 }
 
 bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out)
 {
-    struct cut cut = {.view = group->window->view, .cost = INFINITY};
+    struct cut cut = {.view = group->window->view, .cost = INFINITY, .steps = 1};
     const size_t stride = group->count / BLOCKS_MOST + 1;
-    size_t partial = 0, samples = 0;
+    size_t partial = 0;
     double zero = 0;
     for (size_t i = 0; i < group->count; i++)
         zero += (double)group->edges[i]->ms / (double)group->count;
@@ -253,16 +413,13 @@ bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out)
         if (!show(&cut, group->window, edge, &cut.shown[cut.count]))
             continue;
         partial += edge->kind == TS_EDGE_CUT;
-        samples += cut.shown[cut.count++].count;
+        cut.count++;
     }
     if (cut.count < BLOCKS_LEAST || partial < PARTIAL_LEAST)
         return false;
-    fit_from(&cut, 0.3);
-    fit_from(&cut, 2.5);
-    const double chi2 = cut.cost / fmax(1, (double)samples - UNKNOWNS);
+    const double chi2 = fit_steps(&cut);
     if (!(chi2 < BAD_RESIDUAL * BAD_RESIDUAL))
         return false;
     find_covariance(&cut, fmax(1, chi2));
-    take_outermost(&cut, group, out);
-    return out->u < U_MOST * cut.view->period_ms;
+    return take_outermost(&cut, group, out) && out->u < U_MOST * cut.view->period_ms;
 }
