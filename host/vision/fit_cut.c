@@ -9,18 +9,23 @@
 #include <math.h>
 
 #define BLOCKS_MOST   120
+#define BLOCKS_EVEN   80 /* of them from all over the picture; the rest contradicts those */
 #define BLOCKS_LEAST  3
 #define PARTIAL_LEAST 2 /* blocks with a mixture */
 #define ROUNDS        8
+#define ROUNDS_FEW    3 /* tell which start is best */
+#define CONTRADICTS   12.0 /* by so much less chi square would another refresh explain a block */
+#define CONTRADICTING_LEAST 3
 #define SLOPE_PRIOR   12.0 /* ms: a refresh takes up to 17 */
 #define SLOPE_MOST    20.0
 #define TAU_PRIOR     3.0 /* ms */
 #define TAU_MOST      8.0
 #define TAU_LEAST     0.02
 #define STEPS_MOST    3
-#define GAP_LEAST     5.0 /* ms: a refresh at 200 Hz */
-#define GAP_MOST      36.0
-#define GAP_PRIOR     100.0
+#define REFRESHES     (sizeof refresh_ms / sizeof *refresh_ms)
+#define GAP_LEAST     6.9 /* ms: a refresh at 144 Hz */
+#define GAP_MOST      18.0
+#define GAP_PRIOR     0.5
 #define SURE          3.5   /* standard deviations: a share of a refresh is more than noise */
 #define MODEL_SHARE   0.015 /* of the step: what the model does not know */
 #define FLOOR_CODES   8.0   /* darker, codes say little of light */
@@ -51,8 +56,12 @@ struct cut {
     double zero_ms;
     size_t count, steps;
     struct shown shown[BLOCKS_MOST];
+    double likely[UNKNOWNS], likely_u[UNKNOWNS];
+    double gap_ms, best_gap_ms; /* between refreshes, as displays have it; tried, and of `at` */
     double at[UNKNOWNS], cost, covariance[UNKNOWNS][UNKNOWNS];
 };
+
+static const double refresh_ms[] = {1e3 / 120, 1e3 / 90, 1e3 / 60};
 
 /* Where an edge ends, codes: a fade's single step ends where it ends, a cut at its new rest. */
 static double end_code(const struct ts_edge *edge)
@@ -194,6 +203,14 @@ static void derive(const struct shares *shares, const struct shown *shown,
     }
 }
 
+static double residual(const struct shares *shares, size_t n)
+{
+    double gone = shares->sample[n]->gone;
+    for (size_t k = 0; k < shares->steps; k++)
+        gone -= shares->size[k] * shares->left[n][k].share;
+    return gone * shares->sample[n]->weight;
+}
+
 static double residuals(const struct cut *cut, const double p[UNKNOWNS],
                         double normal[UNKNOWNS][UNKNOWNS], double gradient[UNKNOWNS], size_t *used)
 {
@@ -208,10 +225,7 @@ static double residuals(const struct cut *cut, const double p[UNKNOWNS],
             derive(&shares, &cut->shown[i], j);
         *used += shares.count > cut->steps ? shares.count - cut->steps : 0;
         for (size_t n = 0; n < shares.count; n++) {
-            double r = shares.sample[n]->gone;
-            for (size_t k = 0; k < shares.steps; k++)
-                r -= shares.size[k] * shares.left[n][k].share;
-            r *= shares.sample[n]->weight;
+            const double r = residual(&shares, n);
             const double huber = fabs(r) > OUTLIER ? OUTLIER / fabs(r) : 1;
             cost += fabs(r) > OUTLIER ? OUTLIER * (2 * fabs(r) - OUTLIER) : r * r;
             for (int a = 0; normal && a < UNKNOWNS; a++) {
@@ -221,15 +235,14 @@ static double residuals(const struct cut *cut, const double p[UNKNOWNS],
             }
         }
     }
-    const double prior[UNKNOWNS] = {0, 1 / (SLOPE_PRIOR * SLOPE_PRIOR),
-                                    1 / (SLOPE_PRIOR * SLOPE_PRIOR), 1 / (TAU_PRIOR * TAU_PRIOR),
-                                    1 / (GAP_PRIOR * GAP_PRIOR)};
     for (int a = 0; a < UNKNOWNS; a++) {
-        cost += prior[a] * p[a] * p[a];
+        const double off = p[a] - (a == GAP ? cut->gap_ms : cut->likely[a]);
+        const double weight = a == AT ? 0 : 1 / (cut->likely_u[a] * cut->likely_u[a]);
+        cost += weight * off * off;
         if (!normal)
             continue;
-        gradient[a] -= prior[a] * p[a];
-        normal[a][a] += prior[a];
+        gradient[a] -= weight * off;
+        normal[a][a] += weight;
     }
     return cost;
 }
@@ -271,18 +284,77 @@ static bool step_down(const struct cut *cut, double p[UNKNOWNS], double *cost, d
     return false;
 }
 
-static void fit_from(struct cut *cut, const double start[UNKNOWNS])
+static void fit_from(struct cut *cut, const double start[UNKNOWNS], int rounds)
 {
     double p[UNKNOWNS], cost = INFINITY, damping = 1e-3;
     for (int i = 0; i < UNKNOWNS; i++)
         p[i] = start[i];
-    for (int round = 0; round < ROUNDS && step_down(cut, p, &cost, &damping); round++) {
+    for (int round = 0; round < rounds && step_down(cut, p, &cost, &damping); round++) {
     }
     if (cost >= cut->cost)
         return;
     cut->cost = cost;
+    cut->best_gap_ms = cut->gap_ms;
     for (int i = 0; i < UNKNOWNS; i++)
         cut->at[i] = p[i];
+}
+
+static double misfit(const struct cut *cut, const struct shown *shown, const double p[UNKNOWNS])
+{
+    struct shares shares;
+    double sum = 0;
+    if (!find_shares(cut, shown, p, cut->steps, 0, &shares))
+        return INFINITY;
+    for (size_t n = 0; n < shares.count; n++)
+        sum += fmin(residual(&shares, n) * residual(&shares, n), OUTLIER * OUTLIER);
+    return sum;
+}
+
+/* How much better a refresh further out explains what a block shows. */
+static double contradicts(const struct cut *cut, const struct shown *shown, double sign)
+{
+    const double here = misfit(cut, shown, cut->at);
+    double there = here;
+    for (size_t i = 0; i < REFRESHES && here > CONTRADICTS; i++) {
+        double p[UNKNOWNS];
+        for (int a = 0; a < UNKNOWNS; a++)
+            p[a] = cut->at[a];
+        p[AT] += sign * refresh_ms[i];
+        there = fmin(there, misfit(cut, shown, p));
+    }
+    return here - there;
+}
+
+/* A few blocks that are late among many must be heard all the same: adds those that speak most for
+ * one refresh more. Returns how many they are. */
+static size_t add_contradicting(struct cut *cut, const struct ts_fit_group *group)
+{
+    struct {
+        double weight;
+        const struct ts_edge *edge;
+    } worst[BLOCKS_MOST - BLOCKS_EVEN];
+    const size_t most = BLOCKS_MOST - BLOCKS_EVEN;
+    size_t count = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        struct shown shown;
+        if (!show(cut, group->window, group->edges[i], &shown))
+            continue;
+        const double weight = contradicts(cut, &shown, group->sign);
+        if (!(weight > CONTRADICTS))
+            continue;
+        size_t k = count < most ? count++ : most;
+        for (; k > 0 && worst[k - 1].weight < weight; k--) {
+            if (k < most)
+                worst[k] = worst[k - 1];
+        }
+        if (k < most) {
+            worst[k].weight = weight;
+            worst[k].edge = group->edges[i];
+        }
+    }
+    for (size_t k = 0; k < count; k++)
+        show(cut, group->window, worst[k].edge, &cut->shown[cut->count++]);
+    return count;
 }
 
 static double chi2_of(const struct cut *cut)
@@ -293,21 +365,32 @@ static double chi2_of(const struct cut *cut)
 }
 
 /* One refresh, unless two or three explain much better what is seen. */
-static double fit_steps(struct cut *cut)
+static double fit_steps(struct cut *cut, const struct ts_fit_group *group)
 {
-    static const double gaps_ms[] = {8.3, 11.1, 16.7};
-    fit_from(cut, (double[UNKNOWNS]){0, 0, 0, 0.3, GAP_LEAST});
-    fit_from(cut, (double[UNKNOWNS]){0, 0, 0, 2.5, GAP_LEAST});
+    fit_from(cut, (double[UNKNOWNS]){0, 0, 0, 0.3, GAP_LEAST}, ROUNDS);
+    fit_from(cut, (double[UNKNOWNS]){0, 0, 0, 2.5, GAP_LEAST}, ROUNDS);
     double chi2 = chi2_of(cut);
+    if (add_contradicting(cut, group) >= CONTRADICTING_LEAST) {
+        const double start[UNKNOWNS] = {cut->at[AT], cut->at[RIGHT], cut->at[DOWN], cut->at[TAU],
+                                        GAP_LEAST};
+        cut->cost = INFINITY;
+        fit_from(cut, start, ROUNDS);
+        chi2 = fmax(chi2_of(cut), 1.001 * GOOD_CHI2);
+    }
     while (chi2 > GOOD_CHI2 && cut->steps < STEPS_MOST) {
         struct cut more = *cut;
+        const double *at = cut->at;
         more.steps++;
         more.cost = INFINITY;
-        for (size_t i = 0; i < 3; i++) {
-            const double *at = cut->at, gap = gaps_ms[i];
-            fit_from(&more, (double[UNKNOWNS]){at[AT] + gap / 4, at[RIGHT], 0, 2, gap});
-            fit_from(&more, (double[UNKNOWNS]){at[AT] + gap * 3 / 4, at[RIGHT], 0, 2, gap});
+        for (size_t i = 0; i < REFRESHES; i++) {
+            more.gap_ms = refresh_ms[i];
+            for (int later = 0; later < 3; later++)
+                fit_from(&more, (double[UNKNOWNS]){at[AT] + more.gap_ms * later / 2, at[RIGHT], at[DOWN],
+                                                   fmax(at[TAU], 0.3), more.gap_ms}, ROUNDS_FEW);
         }
+        more.gap_ms = more.best_gap_ms;
+        const double start[UNKNOWNS] = {more.at[AT], more.at[RIGHT], more.at[DOWN], more.at[TAU], more.at[GAP]};
+        fit_from(&more, start, ROUNDS);
         const double better = chi2_of(&more);
         if (!(better < BETTER * chi2))
             break;
@@ -401,14 +484,15 @@ static bool take_outermost(const struct cut *cut, const struct ts_fit_group *gro
 
 bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out)
 {
-    struct cut cut = {.view = group->window->view, .cost = INFINITY, .steps = 1};
-    const size_t stride = group->count / BLOCKS_MOST + 1;
+    struct cut cut = {.view = group->window->view, .cost = INFINITY, .steps = 1,
+        .likely_u = {0, SLOPE_PRIOR, SLOPE_PRIOR, TAU_PRIOR, GAP_PRIOR}, .gap_ms = GAP_LEAST};
+    const size_t stride = group->count / BLOCKS_EVEN + 1;
     size_t partial = 0;
     double zero = 0;
     for (size_t i = 0; i < group->count; i++)
         zero += (double)group->edges[i]->ms / (double)group->count;
     cut.zero_ms = zero;
-    for (size_t i = 0; i < group->count && cut.count < BLOCKS_MOST; i += stride) {
+    for (size_t i = 0; i < group->count; i += stride) {
         const struct ts_edge *edge = group->edges[i];
         if (!show(&cut, group->window, edge, &cut.shown[cut.count]))
             continue;
@@ -417,7 +501,7 @@ bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out)
     }
     if (cut.count < BLOCKS_LEAST || partial < PARTIAL_LEAST)
         return false;
-    const double chi2 = fit_steps(&cut);
+    const double chi2 = fit_steps(&cut, group);
     if (!(chi2 < BAD_RESIDUAL * BAD_RESIDUAL))
         return false;
     find_covariance(&cut, fmax(1, chi2));
