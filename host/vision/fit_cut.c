@@ -14,7 +14,9 @@
 #define PARTIAL_LEAST 2 /* blocks with a mixture */
 #define ROUNDS        8
 #define ROUNDS_FEW    3 /* tell which start is best */
+#define SUPPORT_LEAST 3 /* blocks that pass at a refresh, unless there is no other */
 #define CONTRADICTS   12.0 /* by so much less chi square would another refresh explain a block */
+#define EXPLAINED     0.3
 #define CONTRADICTING_LEAST 3
 #define SLOPE_PRIOR   12.0 /* ms: a refresh takes up to 17 */
 #define SLOPE_MOST    20.0
@@ -26,7 +28,7 @@
 #define GAP_LEAST     6.9 /* ms: a refresh at 144 Hz */
 #define GAP_MOST      18.0
 #define GAP_PRIOR     0.5
-#define SURE          3.5   /* standard deviations: a share of a refresh is more than noise */
+#define SURE          4.5   /* standard deviations: a share of a refresh is more than noise */
 #define MODEL_SHARE   0.015 /* of the step: what the model does not know */
 #define FLOOR_CODES   8.0   /* darker, codes say little of light */
 #define OUTLIER       4.0
@@ -46,7 +48,7 @@ struct sample {
 };
 
 struct shown { /* one block */
-    double x, y, new, from_ms;
+    double x, y, new, from_ms, sigma; /* sigma: codes */
     size_t count;
     struct sample sample[TS_EDGE_FRAMES];
 };
@@ -85,7 +87,7 @@ static bool show(const struct cut *cut, const struct ts_window *window, const st
     if (size < TS_VISIBLE_CODES)
         return false;
     ts_fit_position(window, edge->block, &shown->x, &shown->y);
-    const double sigma = hypot((double)edge->noise, MODEL_SHARE * size);
+    const double sigma = shown->sigma = hypot((double)edge->noise, MODEL_SHARE * size);
     for (uint32_t n = 0; n < edge->frames; n++) {
         const double code = (double)edge->code[n], lit = fmax(code, FLOOR_CODES);
         const double slope = 255 / gamma * pow(lit / 255, 1 - gamma); /* codes per light */
@@ -299,30 +301,39 @@ static void fit_from(struct cut *cut, const double start[UNKNOWNS], int rounds)
         cut->at[i] = p[i];
 }
 
-static double misfit(const struct cut *cut, const struct shown *shown, const double p[UNKNOWNS])
+struct misfit {
+    double chi2, codes; /* the sum over a block's frames, and the worst of them */
+};
+
+static struct misfit misfit(const struct cut *cut, const struct shown *shown,
+                            const double p[UNKNOWNS])
 {
     struct shares shares;
-    double sum = 0;
+    struct misfit misfit = {0};
     if (!find_shares(cut, shown, p, cut->steps, 0, &shares))
-        return INFINITY;
-    for (size_t n = 0; n < shares.count; n++)
-        sum += fmin(residual(&shares, n) * residual(&shares, n), OUTLIER * OUTLIER);
-    return sum;
+        return misfit;
+    for (size_t n = 0; n < shares.count; n++) {
+        const double r = fabs(residual(&shares, n));
+        misfit.chi2 += fmin(r, OUTLIER) * fmin(r, OUTLIER);
+        misfit.codes = fmax(misfit.codes, r * shown->sigma);
+    }
+    return misfit;
 }
 
-/* How much better a refresh further out explains what a block shows. */
+/* How much better a refresh further out explains what a block shows. What gamma makes of text in a
+ * block is explained by none, or is slight. */
 static double contradicts(const struct cut *cut, const struct shown *shown, double sign)
 {
-    const double here = misfit(cut, shown, cut->at);
-    double there = here;
-    for (size_t i = 0; i < REFRESHES && here > CONTRADICTS; i++) {
+    const struct misfit here = misfit(cut, shown, cut->at);
+    double there = here.chi2;
+    for (size_t i = 0; i < REFRESHES && here.codes > TS_VISIBLE_CODES; i++) {
         double p[UNKNOWNS];
         for (int a = 0; a < UNKNOWNS; a++)
             p[a] = cut->at[a];
         p[AT] += sign * refresh_ms[i];
-        there = fmin(there, misfit(cut, shown, p));
+        there = fmin(there, misfit(cut, shown, p).chi2);
     }
-    return here - there;
+    return there < EXPLAINED * here.chi2 ? here.chi2 - there : 0;
 }
 
 /* A few blocks that are late among many must be heard all the same: adds those that speak most for
@@ -463,23 +474,36 @@ static bool passes(const struct cut *cut, const struct ts_fit_group *group,
 static bool take_outermost(const struct cut *cut, const struct ts_fit_group *group,
                            struct ts_metric *out)
 {
-    double best = -INFINITY, u = 0;
+    const double sign = group->sign;
+    double best[STEPS_MOST], u[STEPS_MOST];
+    size_t support[STEPS_MOST] = {0};
     for (size_t i = 0; i < group->count; i++) {
         double ms, v[UNKNOWNS], variance = 0;
-        if (!passes(cut, group, group->edges[i], &ms, v) || ms * group->sign <= best)
+        if (!passes(cut, group, group->edges[i], &ms, v))
             continue;
-        best = ms * group->sign;
+        const size_t step = (size_t)-v[GAP];
+        if (support[step]++ > 0 && ms * sign <= best[step])
+            continue;
+        best[step] = ms * sign;
         for (int a = 0; a < UNKNOWNS; a++) {
             for (int b = 0; b < UNKNOWNS; b++)
                 variance += v[a] * v[b] * cut->covariance[a][b];
         }
-        u = sqrt(fmax(0, variance));
+        u[step] = sqrt(fmax(0, variance));
     }
+    size_t step = STEPS_MOST; /* the outermost that many blocks speak for */
+    for (size_t i = 0; i < STEPS_MOST; i++) {
+        const size_t k = sign > 0 ? i : STEPS_MOST - 1 - i;
+        if (support[k] > 0 && (step == STEPS_MOST || support[step] < SUPPORT_LEAST))
+            step = k;
+    }
+    if (step == STEPS_MOST)
+        return false;
     const double floor_periods =
         FLOOR_PERIODS + (FLOOR_FEW - FLOOR_PERIODS) * fmin(1, FEW / (double)group->count);
-    *out = (struct ts_metric){best * group->sign + cut->zero_ms,
-                              hypot(u, hypot(FLOOR_MS, floor_periods * cut->view->period_ms)), 0};
-    return isfinite(best);
+    *out = (struct ts_metric){best[step] * sign + cut->zero_ms,
+                              hypot(u[step], hypot(FLOOR_MS, floor_periods * cut->view->period_ms)), 0};
+    return true;
 }
 
 bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out)
