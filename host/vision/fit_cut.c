@@ -32,6 +32,9 @@
 #define MODEL_SHARE   0.015 /* of the step: what the model does not know */
 #define FLOOR_CODES   8.0   /* darker, codes say little of light */
 #define OUTLIER       4.0
+#define LEARN_CHI2    6.0  /* no worse a fit tells what the display is like */
+#define LIKE_SCAN_MS  0.5  /* so much may one event's scan-out differ from another's, ... */
+#define LIKE_RESPONSE 0.15 /* ... and its response, to brighter or darker */
 #define GOOD_CHI2     2.5
 #define BETTER        0.7  /* times the residuals: one more refresh is worth its parameters */
 #define BAD_RESIDUAL  6.0  /* rms, in standard deviations: not one cut */
@@ -378,8 +381,9 @@ static double chi2_of(const struct cut *cut)
 /* One refresh, unless two or three explain much better what is seen. */
 static double fit_steps(struct cut *cut, const struct ts_fit_group *group)
 {
-    fit_from(cut, (double[UNKNOWNS]){0, 0, 0, 0.3, GAP_LEAST}, ROUNDS);
-    fit_from(cut, (double[UNKNOWNS]){0, 0, 0, 2.5, GAP_LEAST}, ROUNDS);
+    const double *likely = cut->likely;
+    fit_from(cut, (double[UNKNOWNS]){0, likely[RIGHT], likely[DOWN], 0.3, GAP_LEAST}, ROUNDS);
+    fit_from(cut, (double[UNKNOWNS]){0, likely[RIGHT], likely[DOWN], 2.5, GAP_LEAST}, ROUNDS);
     double chi2 = chi2_of(cut);
     if (add_contradicting(cut, group) >= CONTRADICTING_LEAST) {
         const double start[UNKNOWNS] = {cut->at[AT], cut->at[RIGHT], cut->at[DOWN], cut->at[TAU],
@@ -506,10 +510,34 @@ static bool take_outermost(const struct cut *cut, const struct ts_fit_group *gro
     return true;
 }
 
+static void recall(struct cut *cut, const struct ts_display *display)
+{
+    static const double least_ms[] = {LIKE_SCAN_MS, LIKE_SCAN_MS, 0.1};
+    for (int i = 0; display->known && i < TS_DISPLAY_TRAITS; i++) {
+        const double like = i == TS_DISPLAY_RESPONSE ? LIKE_RESPONSE * display->ms[i] : 0;
+        cut->likely[RIGHT + i] = display->ms[i];
+        cut->likely_u[RIGHT + i] = hypot(display->u_ms[i], hypot(least_ms[i], like));
+    }
+}
+
+static void learn(const struct cut *cut, double chi2, struct ts_display *display)
+{
+    const double response_u = sqrt(cut->covariance[TAU][TAU]);
+    if (chi2 > LEARN_CHI2 || !(response_u < TAU_PRIOR / 2) ||
+        (display->known && response_u > display->u_ms[TS_DISPLAY_RESPONSE]))
+        return;
+    display->known = true;
+    for (int i = 0; i < TS_DISPLAY_TRAITS; i++) {
+        display->ms[i] = cut->at[RIGHT + i];
+        display->u_ms[i] = sqrt(cut->covariance[RIGHT + i][RIGHT + i]);
+    }
+}
+
 bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out)
 {
     struct cut cut = {.view = group->window->view, .cost = INFINITY, .steps = 1,
         .likely_u = {0, SLOPE_PRIOR, SLOPE_PRIOR, TAU_PRIOR, GAP_PRIOR}, .gap_ms = GAP_LEAST};
+    recall(&cut, group->display);
     const size_t stride = group->count / BLOCKS_EVEN + 1;
     size_t partial = 0;
     double zero = 0;
@@ -529,5 +557,6 @@ bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out)
     if (!(chi2 < BAD_RESIDUAL * BAD_RESIDUAL))
         return false;
     find_covariance(&cut, fmax(1, chi2));
+    learn(&cut, chi2, group->display);
     return take_outermost(&cut, group, out) && out->u < U_MOST * cut.view->period_ms;
 }

@@ -134,12 +134,13 @@ static size_t stragglers(const struct ts_window *window, const struct ts_edge **
 }
 
 struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_edge **edges,
-                               size_t count, enum ts_pool_end end, bool arrival)
+                               size_t count, enum ts_pool_end end, bool arrival,
+                               struct ts_display *display)
 {
     struct ts_metric metric = {NAN, NAN, 0};
     for (int event = 0; event < EVENTS_MOST && count > 0; event++) {
         const size_t near = gather(window, edges, count, end);
-        const struct ts_fit_group group = {window, edges, near, end, arrival};
+        const struct ts_fit_group group = {window, edges, near, end, arrival, display};
         metric = fit(&group);
         count = stragglers(window, edges, near, end, &metric);
     }
