@@ -71,7 +71,8 @@ static void cut_inside(const struct ts_passage *passage, size_t frame, double st
     edge->u_ms = (float)fmin(u, exposure / SQRT_12);
     size_t rest = frame - 1; /* a slow display's step is seen in the frames before, too */
     while (rest > passage->low &&
-           (value(passage, (long)rest) - value(passage, (long)rest - 1)) * (to > from ? 1 : -1) > still)
+           (value(passage, (long)rest) - value(passage, (long)rest - 1)) * (to > from ? 1 : -1) >
+               still)
         rest--;
     edge->from_code = (float)value(passage, (long)rest);
     edge->to_code = (float)to;

@@ -99,9 +99,9 @@ static size_t gather(const struct ts_window *window, const struct ts_edge **edge
     size_t near = 0;
     for (size_t i = 0; i < count; i++) {
         const struct ts_edge *edge = edges[i];
-        const double reach =
-            is_cut(edge) ? SAME_CUT_MS + 2 * ((double)edge->u_ms + (double)best->u_ms)
-                         : SAME_FADE * period + 3 * (double)edge->u_ms;
+        const double reach = is_cut(edge)
+                                 ? SAME_CUT_MS + 2 * ((double)edge->u_ms + (double)best->u_ms)
+                                 : SAME_FADE * period + 3 * (double)edge->u_ms;
         if (((double)best->ms - (double)edge->ms) * sign > reach)
             continue;
         edges[i] = edges[near];
