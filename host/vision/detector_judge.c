@@ -136,7 +136,8 @@ void ts_detector_tell_first(struct ts_detector *detector)
 static struct ts_metric pool(struct ts_detector *detector, size_t count, enum ts_pool_end end,
                              bool arrival)
 {
-    return ts_edges_pool(&detector->window, detector->edges, count, end, arrival);
+    return ts_edges_pool(&detector->window, detector->edges, count, end, arrival,
+                         &detector->display);
 }
 
 /* What fades faintly and slowly is hard to cut into steps: it only counts where nothing else has
@@ -326,6 +327,7 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     if (!detector->first_known && !isnan(detector->trigger_ms))
         ts_detector_tell_first(detector);
     ts_detector_tell(detector, INFINITY);
+    detector->display = (struct ts_display){0};
     out->first = first_change(detector);
     const bool changed = !isnan(out->first.value) && detector->app_changed;
     if (changed) {

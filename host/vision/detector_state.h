@@ -11,6 +11,7 @@
 #include "vision/literal.h"
 #include "vision/losses.h"
 #include "vision/mask.h"
+#include "vision/pool.h"
 #include "vision/progress.h"
 #include "vision/scenes.h"
 #include "vision/story.h"
@@ -51,6 +52,7 @@ struct ts_detector {
     uint8_t *kept[2];             /* [blocks] pending and endless, while a result is told */
     uint16_t *values;             /* [blocks] for progress */
     const struct ts_edge **edges; /* [blocks] */
+    struct ts_display display;    /* as the events told so far show it */
     bool not_quiet, light_changed;
     bool changed, app_changed; /* something did after the tap; outside the status bar too */
     double stylus_ms;          /* it was last seen to move */

@@ -3,7 +3,7 @@
 #ifndef TS_VISION_FIT_H
 #define TS_VISION_FIT_H
 
-#include "vision/edge.h"
+#include "vision/pool.h"
 
 struct ts_fit_group {
     const struct ts_window *window;
@@ -11,6 +11,7 @@ struct ts_fit_group {
     size_t count;
     double sign;  /* 1: the latest instant is asked for; -1: the earliest */
     bool arrival; /* the instant within TS_VISIBLE_CODES of the end; else half way */
+    struct ts_display *display;
 };
 
 /* A cut: a display draws it line by line, its pixels follow exponentially, and a camera reads row
