@@ -173,15 +173,8 @@ static void smooth(struct ts_drift *drift, size_t first, size_t count)
     }
 }
 
-bool ts_drift_remove(struct ts_drift *drift, struct ts_window *window, const uint8_t *skip)
+static void divide(const struct ts_drift *drift, struct ts_window *window, size_t first)
 {
-    if (window->count < 3 * FINAL_FRAMES || !choose(drift, window, skip))
-        return false;
-    size_t first;
-    if (!follow_back(drift, window, &first) || first + FINAL_FRAMES > window->count ||
-        !is_drift(drift, window, first))
-        return false;
-    smooth(drift, first, window->count);
     for (size_t n = 0; n < window->count; n++) {
         const float gain = drift->gain[n < first ? first : n]; /* it does not move before */
         const size_t slot = ts_window_slot(window, n);
@@ -189,5 +182,19 @@ bool ts_drift_remove(struct ts_drift *drift, struct ts_window *window, const uin
         for (size_t row = 0; row < window->down; row++)
             window->scale[slot * window->down + row] /= gain;
     }
+}
+
+bool ts_drift_remove(struct ts_drift *drift, struct ts_window *window, const uint8_t *skip)
+{
+    size_t first = 0;
+    if (window->count < 3 * FINAL_FRAMES)
+        return false;
+    if (!ts_surroundings_gain(&drift->surroundings, window, skip, drift->gain)) {
+        if (!choose(drift, window, skip) || !follow_back(drift, window, &first) ||
+            first + FINAL_FRAMES > window->count || !is_drift(drift, window, first))
+            return false;
+        smooth(drift, first, window->count);
+    }
+    divide(drift, window, first);
     return true;
 }

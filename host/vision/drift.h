@@ -4,11 +4,12 @@
 #ifndef TS_VISION_DRIFT_H
 #define TS_VISION_DRIFT_H
 
-#include "vision/window.h"
+#include "vision/surroundings.h"
 
 #define TS_DRIFT_SAMPLES 320
 
 struct ts_drift {
+    struct ts_surroundings surroundings;
     size_t count, block[TS_DRIFT_SAMPLES];
     float final[TS_DRIFT_SAMPLES];
     float *gain;       /* [capacity] of each frame against the final picture */
