@@ -4,20 +4,23 @@
 #ifndef TS_VISION_SURROUNDINGS_H
 #define TS_VISION_SURROUNDINGS_H
 
-#include "vision/window.h"
+#include "vision/detector.h"
 
-#define TS_SURROUNDINGS_SAMPLES 320
+#define TS_SAMPLES_MOST  320
+#define TS_SAMPLES_LEAST 30
 
-struct ts_surroundings {
-    struct ts_samples {
-        size_t count, block[TS_SURROUNDINGS_SAMPLES];
-        float final[TS_SURROUNDINGS_SAMPLES]; /* mean code of the latest frames */
-    } around, screen;
+struct ts_samples {
+    size_t count;
+    uint32_t block[TS_SAMPLES_MOST];
 };
 
-/* Fills gain[frame] for the whole window: each frame against the latest few. False: what is around
- * does not say, does not move, or moves without the screen (skip[block]: no part of it). */
-bool ts_surroundings_gain(struct ts_surroundings *surroundings, const struct ts_window *window,
-                          const uint8_t *skip, float *gain);
+/* Blocks around the phone or the others, as far as skip[block] is 0 (NULL: all), spread over those
+ * that are neither too dark nor too bright. level: [blocks] sums. */
+void ts_samples_choose(const struct ts_vision_view *view, const float *level, bool around,
+                       const uint8_t *skip, struct ts_samples *samples);
+/* They are neither few nor of one colour, which has no proportions to keep. */
+bool ts_samples_tell(const struct ts_samples *samples, const float *level);
+/* How much brighter than level nearly all of them are in the same proportion; 0: they are not. */
+float ts_samples_gain(const struct ts_samples *samples, const float *level, const uint16_t *sums);
 
 #endif
