@@ -6,6 +6,8 @@
 
 #include <math.h>
 #include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #define SOON_SHARE       0.005 /* of the blocks */
 #define LONG_REST_MS     1300.0
@@ -42,19 +44,21 @@ static void remove_flicker(struct ts_detector *detector, size_t from, size_t to,
     ts_flicker_remove(&detector->flicker, window);
 }
 
-static void tell_block(struct ts_detector *detector, size_t block, double from_ms)
+static void tell_block(struct ts_detector *detector, size_t block, bool drifts)
 {
     const struct ts_window *window = &detector->window;
     const double moved_ms = (double)detector->track.last_ms[block];
     const size_t count = window->count;
-    const size_t from = ts_window_find(window, from_ms);
+    const size_t from = drifts ? 0 : ts_window_find(window, moved_ms - PASSAGE_MS);
     size_t rest = ts_window_find(window, moved_ms + RESTED_MS) + 1;
     if (rest + REST_LEAST > count)
         rest = count > REST_LEAST ? count - REST_LEAST : 0;
+    if (drifts && rest + AFTER_FRAMES < count)
+        rest = count - AFTER_FRAMES; /* of which the gain is relative */
     const size_t to = rest + AFTER_FRAMES < count ? rest + AFTER_FRAMES : count;
     if (from + REST_LEAST >= to)
         return;
-    const struct ts_story_span span = {from, rest, to, count};
+    const struct ts_story_span span = {from, rest, to, count, drifts};
     ts_story_end(&detector->reader, block, &span, ts_track_noise_codes(&detector->track, block),
                  detector->tap_ms, &detector->stories[block]);
 }
@@ -94,7 +98,7 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
                 fmin(detector->due_ms, last + (detector->losses.start_ms - since_ms));
             continue;
         }
-        tell_block(detector, block, drifts ? -INFINITY : last - PASSAGE_MS);
+        tell_block(detector, block, drifts);
         detector->pending[block] = 0;
     }
     detector->due_ms += TELL_TOGETHER_MS;
@@ -222,6 +226,22 @@ static struct ts_metric settling(struct ts_detector *detector)
         if (edge->kind != TS_EDGE_NONE && !detector->ignore[block] &&
             !detector->status_bar[block] && ts_detector_counts(detector, block, (double)edge->ms))
             detector->edges[count++] = edge;
+    }
+    if (getenv("DBG")) {
+        double late = -1e9;
+        for (size_t i = 0; i < count; i++) late = fmax(late, (double)detector->edges[i]->ms);
+        int shown = 0;
+        for (size_t i = 0; i < count; i++) {
+            const struct ts_edge *e = detector->edges[i];
+            if ((double)e->ms < late - 5 || shown++ > 12) continue;
+            fprintf(stderr, "  block %u,%u ms %.1f kind %d old %.1f new %.1f noise %.2f\n", e->block % 64, e->block / 64, (double)e->ms - detector->tap_ms, e->kind, (double)e->old_code, (double)e->new_code, (double)e->noise);
+            size_t f = ts_window_find(&detector->window, (double)e->ms);
+            for (size_t n = f > 40 ? f - 40 : 0; n < f + 60 && n < detector->window.count; n += 2) {
+                fprintf(stderr, " %.1f/%.1f/%.3f", (double)detector->window.sums[ts_window_slot(&detector->window,n)*detector->blocks+e->block]/25, (double)ts_window_code(&detector->window, n, e->block), (double)detector->window.gain[ts_window_slot(&detector->window,n)]);
+            }
+            fprintf(stderr, "\n");
+        }
+        fprintf(stderr, " count %zu window from %.1f\n", count, ts_window_start_ms(&detector->window, 0) - detector->tap_ms);
     }
     count = drop_doubtful(detector, count);
     return pool(detector, count, TS_POOL_LATEST, true);
