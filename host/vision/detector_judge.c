@@ -229,19 +229,30 @@ static struct ts_metric settling(struct ts_detector *detector)
     }
     if (getenv("DBG")) {
         double late = -1e9;
-        for (size_t i = 0; i < count; i++) late = fmax(late, (double)detector->edges[i]->ms);
+        for (size_t i = 0; i < count; i++)
+            late = fmax(late, (double)detector->edges[i]->ms);
         int shown = 0;
         for (size_t i = 0; i < count; i++) {
             const struct ts_edge *e = detector->edges[i];
-            if ((double)e->ms < late - 5 || shown++ > 12) continue;
-            fprintf(stderr, "  block %u,%u ms %.1f kind %d old %.1f new %.1f noise %.2f\n", e->block % 64, e->block / 64, (double)e->ms - detector->tap_ms, e->kind, (double)e->old_code, (double)e->new_code, (double)e->noise);
+            if ((double)e->ms < late - 5 || shown++ > 12)
+                continue;
+            fprintf(stderr, "  block %u,%u ms %.1f kind %d old %.1f new %.1f noise %.2f\n",
+                    e->block % 64, e->block / 64, (double)e->ms - detector->tap_ms, e->kind,
+                    (double)e->old_code, (double)e->new_code, (double)e->noise);
             size_t f = ts_window_find(&detector->window, (double)e->ms);
             for (size_t n = f > 40 ? f - 40 : 0; n < f + 60 && n < detector->window.count; n += 2) {
-                fprintf(stderr, " %.1f/%.1f/%.3f", (double)detector->window.sums[ts_window_slot(&detector->window,n)*detector->blocks+e->block]/25, (double)ts_window_code(&detector->window, n, e->block), (double)detector->window.gain[ts_window_slot(&detector->window,n)]);
+                fprintf(stderr, " %.1f/%.1f/%.3f",
+                        (double)detector->window
+                                .sums[ts_window_slot(&detector->window, n) * detector->blocks +
+                                      e->block] /
+                            25,
+                        (double)ts_window_code(&detector->window, n, e->block),
+                        (double)detector->window.gain[ts_window_slot(&detector->window, n)]);
             }
             fprintf(stderr, "\n");
         }
-        fprintf(stderr, " count %zu window from %.1f\n", count, ts_window_start_ms(&detector->window, 0) - detector->tap_ms);
+        fprintf(stderr, " count %zu window from %.1f\n", count,
+                ts_window_start_ms(&detector->window, 0) - detector->tap_ms);
     }
     count = drop_doubtful(detector, count);
     return pool(detector, count, TS_POOL_LATEST, true);

@@ -33,7 +33,9 @@
 #define MOVES_LEAST    0.01  /* a gain that matters */
 #define NEAR           25.0f /* a block's sum must move so far to be seen to follow or stay, ... */
 #define NEAR_PART      0.33f /* ... and be nearer than this part of the way */
-#define FOLLOW_LEAST   100   /* samples, all frames taken together */
+#define FULL_SUM       (248 * TS_BLOCK_PX * TS_BLOCK_PX)
+#define FULL_LEAST     4   /* blocks at full scale: more than an LED */
+#define FOLLOW_LEAST   100 /* samples, all frames taken together */
 
 int ts_drift_open(struct ts_drift *drift, const struct ts_window *window)
 {
@@ -231,12 +233,22 @@ static void smooth(struct ts_drift *drift, size_t first, size_t count)
     }
 }
 
+static bool is_saturated(const struct ts_window *window, size_t frame)
+{
+    const uint16_t *sums = ts_window_sums(window, frame);
+    size_t full = 0;
+    for (size_t block = 0; block < window->blocks; block++)
+        full += sums[block] >= FULL_SUM;
+    return full >= FULL_LEAST;
+}
+
 static void divide(const struct ts_drift *drift, struct ts_window *window, size_t first)
 {
     for (size_t n = 0; n < window->count; n++) {
         const float gain = drift->gain[n < first ? first : n]; /* it does not move before */
         const size_t slot = ts_window_slot(window, n);
         window->gain[slot] = gain;
+        window->saturated[slot] = is_saturated(window, n);
         for (size_t row = 0; row < window->down; row++)
             window->scale[slot * window->down + row] /= gain;
     }
