@@ -30,6 +30,7 @@
 #define LEFT_LEAST     0.01
 #define SLOW_GAIN      0.004 /* what still moves after SLOW_MS is a drift */
 #define KNOWN_LEAST    0.9   /* of the frames */
+#define SHAKE          0.01f
 #define MOVES_LEAST    0.01  /* a gain that matters */
 #define NEAR           25.0f /* a block's sum must move so far to be seen to follow or stay, ... */
 #define NEAR_PART      0.33f /* ... and be nearer than this part of the way */
@@ -74,17 +75,18 @@ static void find_final(struct ts_drift *drift, const struct ts_window *window)
     }
 }
 
-/* Where the gain is not known it stays what it is later. */
+/* Where the gain is not known it stays what it is later. Lamps that flicker shake it. */
 static bool follow_surroundings(struct ts_drift *drift, const struct ts_window *window)
 {
-    size_t known = 0;
+    size_t known = 0, shakes = 0;
     float later = 1;
     for (size_t n = window->count; n-- > 0;) {
         const float gain = ts_samples_gain(&drift->around, drift->level, ts_window_sums(window, n));
         known += gain > 0;
+        shakes += gain > 0 && fabsf(gain - later) > SHAKE;
         drift->gain[n] = later = gain > 0 ? gain : later;
     }
-    return (double)known >= KNOWN_LEAST * (double)window->count;
+    return (double)known >= KNOWN_LEAST * (double)window->count && shakes * 4 < window->count;
 }
 
 static bool screen_follows(const struct ts_drift *drift, const struct ts_window *window)

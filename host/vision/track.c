@@ -11,27 +11,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIXELS       25.0f
-#define MOVE_SUM     (3.5f * PIXELS) /* away from rest: a move */
-#define NOISE_TIMES  5.0f            /* the mean |difference| of two frames is 1.13 sigma */
-#define NOISE_START  (0.4f * PIXELS)
-#define LEARN_MS     130.0 /* the noise and the flicker are learnt first ... */
-#define LEARN_LEAST  6
-#define LEARN_MOST   25    /* ... from so many frames */
-#define GAIN_DEFAULT 0.02f /* until it has been learnt */
-#define GAIN_MOST    0.12f
-#define GAIN_SLACK   0.003f
-#define GAIN_MATTERS 0.004f            /* weaker flicker is left to the thresholds */
-#define GAIN_LEAST   (20.0f * PIXELS)  /* darker blocks say nothing */
-#define GAIN_BRIGHT  (235.0f * PIXELS) /* brighter ones may be cut off */
-#define SATURATED    (140.0f * PIXELS) /* some of the block's pixels may be cut off */
-#define DRIFT_PER_MS 0.0004
-#define DRIFT_SLACK  0.03f
-#define DRIFT_EVERY  4     /* frames */
-#define REST_FRAMES  64.0f /* the rest follows slow drift */
-#define SAME_MOVE_MS 600.0 /* in the same direction: a slow fade that goes on */
-#define APART_MS     140.0 /* a video's moves are counted no faster */
-#define LANES        8
+#define PIXELS         25.0f
+#define MOVE_SUM       (3.5f * PIXELS) /* away from rest: a move */
+#define NOISE_TIMES    5.0f            /* the mean |difference| of two frames is 1.13 sigma */
+#define NOISE_START    (0.4f * PIXELS)
+#define LEARN_MS       130.0 /* the noise and the flicker are learnt first ... */
+#define LEARN_LEAST    6
+#define LEARN_MOST     25    /* ... from so many frames */
+#define GAIN_DEFAULT   0.02f /* until it has been learnt */
+#define GAIN_MOST      0.12f
+#define GAIN_SLACK     0.003f
+#define GAIN_MATTERS   0.004f            /* weaker flicker is left to the thresholds */
+#define GAIN_LEAST     (20.0f * PIXELS)  /* darker blocks say nothing */
+#define GAIN_BRIGHT    (235.0f * PIXELS) /* brighter ones may be cut off */
+#define SATURATED      (140.0f * PIXELS) /* some of the block's pixels may be cut off */
+#define EXPOSURE_SLACK 0.01f
+#define LAMPS_MOST     0.01f /* from frame to frame; what flickers more does not tell exposure */
+#define DRIFT_PER_MS   0.0004
+#define DRIFT_SLACK    0.03f
+#define DRIFT_EVERY    4     /* frames */
+#define REST_FRAMES    64.0f /* the rest follows slow drift */
+#define SAME_MOVE_MS   600.0 /* in the same direction: a slow fade that goes on */
+#define APART_MS       140.0 /* a video's moves are counted no faster */
+#define LANES          8
 
 int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, const uint8_t *ignore)
 {
@@ -170,8 +172,8 @@ static void follow_surroundings(struct ts_track *track, const uint16_t *sums)
     if (!track->tapped)
         track->around_seen = fmaxf(track->around_seen, fabsf(gain - track->around_gain));
     track->around_gain = gain;
-    const float most = fminf((float)GAIN_MOST, 1.2f * track->around_seen + GAIN_SLACK);
-    if (fabsf(gain - 1) > most)
+    const float most = 1.5f * track->around_seen + EXPOSURE_SLACK;
+    if (track->around_seen < LAMPS_MOST && fabsf(gain - 1) > most)
         expose_rests(track, sums, gain > 1 ? gain - most : gain + most);
 }
 
