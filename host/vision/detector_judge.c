@@ -44,19 +44,21 @@ static void remove_flicker(struct ts_detector *detector, size_t from, size_t to,
     ts_flicker_remove(&detector->flicker, window);
 }
 
-static void tell_block(struct ts_detector *detector, size_t block, double from_ms)
+static void tell_block(struct ts_detector *detector, size_t block, bool drifts)
 {
     const struct ts_window *window = &detector->window;
     const double moved_ms = (double)detector->track.last_ms[block];
     const size_t count = window->count;
-    const size_t from = ts_window_find(window, from_ms);
+    const size_t from = drifts ? 0 : ts_window_find(window, moved_ms - PASSAGE_MS);
     size_t rest = ts_window_find(window, moved_ms + RESTED_MS) + 1;
     if (rest + REST_LEAST > count)
         rest = count > REST_LEAST ? count - REST_LEAST : 0;
+    if (drifts && rest + AFTER_FRAMES < count)
+        rest = count - AFTER_FRAMES; /* of which the gain is relative */
     const size_t to = rest + AFTER_FRAMES < count ? rest + AFTER_FRAMES : count;
     if (from + REST_LEAST >= to)
         return;
-    const struct ts_story_span span = {from, rest, to, count};
+    const struct ts_story_span span = {from, rest, to, count, drifts};
     ts_story_end(&detector->reader, block, &span, ts_track_noise_codes(&detector->track, block),
                  detector->tap_ms, &detector->stories[block]);
 }
@@ -96,7 +98,7 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
                 fmin(detector->due_ms, last + (detector->losses.start_ms - since_ms));
             continue;
         }
-        tell_block(detector, block, drifts ? -INFINITY : last - PASSAGE_MS);
+        tell_block(detector, block, drifts);
         detector->pending[block] = 0;
     }
     detector->due_ms += TELL_TOGETHER_MS;

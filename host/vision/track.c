@@ -11,32 +11,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIXELS       25.0f
-#define MOVE_SUM     (3.5f * PIXELS) /* away from rest: a move */
-#define NOISE_TIMES  5.0f            /* the mean |difference| of two frames is 1.13 sigma */
-#define NOISE_START  (0.4f * PIXELS)
-#define LEARN_MS     130.0 /* the noise and the flicker are learnt first ... */
-#define LEARN_LEAST  6
-#define LEARN_MOST   25    /* ... from so many frames */
-#define GAIN_DEFAULT 0.02f /* until it has been learnt */
-#define GAIN_MOST    0.12f
-#define GAIN_SLACK   0.003f
-#define GAIN_MATTERS 0.004f            /* weaker flicker is left to the thresholds */
-#define GAIN_LEAST   (20.0f * PIXELS)  /* darker blocks say nothing */
-#define GAIN_BRIGHT  (235.0f * PIXELS) /* brighter ones may be cut off */
-#define DRIFT_PER_MS 0.0004
-#define DRIFT_SLACK  0.03f
-#define DRIFT_EVERY  4     /* frames */
-#define REST_FRAMES  64.0f /* the rest follows slow drift */
-#define SAME_MOVE_MS 600.0 /* in the same direction: a slow fade that goes on */
-#define APART_MS     140.0 /* a video's moves are counted no faster */
-#define LANES        8
+#define PIXELS         25.0f
+#define MOVE_SUM       (3.5f * PIXELS) /* away from rest: a move */
+#define NOISE_TIMES    5.0f            /* the mean |difference| of two frames is 1.13 sigma */
+#define NOISE_START    (0.4f * PIXELS)
+#define LEARN_MS       130.0 /* the noise and the flicker are learnt first ... */
+#define LEARN_LEAST    6
+#define LEARN_MOST     25    /* ... from so many frames */
+#define GAIN_DEFAULT   0.02f /* until it has been learnt */
+#define GAIN_MOST      0.12f
+#define GAIN_SLACK     0.003f
+#define GAIN_MATTERS   0.004f            /* weaker flicker is left to the thresholds */
+#define GAIN_LEAST     (20.0f * PIXELS)  /* darker blocks say nothing */
+#define GAIN_BRIGHT    (235.0f * PIXELS) /* brighter ones may be cut off */
+#define SATURATED      (140.0f * PIXELS) /* some of the block's pixels may be cut off */
+#define EXPOSURE_SLACK 0.01f
+#define LAMPS_MOST     0.01f /* from frame to frame; what flickers more does not tell exposure */
+#define DRIFT_PER_MS   0.0004
+#define DRIFT_SLACK    0.03f
+#define DRIFT_EVERY    4     /* frames */
+#define REST_FRAMES    64.0f /* the rest follows slow drift */
+#define SAME_MOVE_MS   600.0 /* in the same direction: a slow fade that goes on */
+#define APART_MS       140.0 /* a video's moves are counted no faster */
+#define LANES          8
 
 int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, const uint8_t *ignore)
 {
     const size_t across = (size_t)view->camera->blocks_x, down = (size_t)view->camera->blocks_y;
     const size_t blocks = across * down;
     *track = (struct ts_track){
+        .view = view,
         .across = across,
         .down = down,
         .blocks = blocks,
@@ -137,6 +141,42 @@ static void follow_exposure(struct ts_track *track, const uint16_t *sums)
         track->rest[i] *= gain;
 }
 
+/* So much more light: the rests go with it. Of a bright block some pixels are cut off at full
+ * scale: it follows in part, anything between not at all and fully. */
+static void expose_rests(struct ts_track *track, const uint16_t *restrict sums, float gain)
+{
+    float *restrict rest = track->rest;
+    for (size_t i = 0; i < track->blocks; i++) {
+        const float value = (float)sums[i], all = rest[i] * gain;
+        const float low = gain < 1 ? all : rest[i], high = gain < 1 ? rest[i] : all;
+        const float part = value < low ? low : value > high ? high : value;
+        rest[i] = rest[i] > SATURATED ? part : all;
+    }
+}
+
+/* Automatic exposure is faster than a drift, and told from a fade by the phone's surroundings. What
+ * lamps do to them while nothing happens is left to the gains of rows. */
+static void follow_surroundings(struct ts_track *track, const uint16_t *sums)
+{
+    if (track->frames == track->learning) {
+        ts_samples_choose(track->view, track->rest, true, NULL, &track->around);
+        track->around_gain = 1;
+        if (!ts_samples_tell(&track->around, track->rest))
+            track->around.count = 0;
+    }
+    if (track->around.count == 0)
+        return;
+    const float gain = ts_samples_gain(&track->around, track->rest, sums);
+    if (gain <= 0)
+        return;
+    if (!track->tapped)
+        track->around_seen = fmaxf(track->around_seen, fabsf(gain - track->around_gain));
+    track->around_gain = gain;
+    const float most = 1.5f * track->around_seen + EXPOSURE_SLACK;
+    if (track->around_seen < LAMPS_MOST && fabsf(gain - 1) > most)
+        expose_rests(track, sums, gain > 1 ? gain - most : gain + most);
+}
+
 static void find_gains(struct ts_track *track, const uint16_t *sums)
 {
     const bool learning = !track->tapped;
@@ -203,6 +243,7 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
         begin(track, sums);
     if (track->frames % DRIFT_EVERY == 0)
         follow_exposure(track, sums);
+    follow_surroundings(track, sums);
     find_gains(track, sums);
     const float share =
         track->frames < track->learning ? 1 / ((float)track->frames + 1) : 1 / REST_FRAMES;

@@ -4,7 +4,7 @@
 #ifndef TS_VISION_TRACK_H
 #define TS_VISION_TRACK_H
 
-#include "vision/detector.h"
+#include "vision/surroundings.h"
 
 #define TS_MOVES_KEPT 16
 
@@ -15,6 +15,7 @@ struct ts_moves {
 };
 
 struct ts_track {
+    const struct ts_vision_view *view; /* borrowed */
     size_t across, down, blocks;
     double period_ms;
     size_t learning;       /* so many frames at first */
@@ -31,8 +32,11 @@ struct ts_track {
     float *first_ms;       /* [blocks] the first sign after the tap; INFINITY: none */
     float *untap_ms;       /* [blocks] the latest sign before the tap; -INFINITY: none */
     struct ts_moves *moves;
-    float *row_gain;  /* [down] of the latest frame */
-    double gain_seen; /* largest |gain - 1| of a row while at rest before the tap */
+    float *row_gain;          /* [down] of the latest frame */
+    double gain_seen;         /* largest |gain - 1| of a row while at rest before the tap */
+    struct ts_samples around; /* none: what is around does not tell the exposure */
+    float around_gain;        /* of the latest frame */
+    float around_seen;        /* largest difference of two frames' while at rest before the tap */
     size_t frames;
     bool tapped;
 };

@@ -22,8 +22,10 @@ int ts_window_open(struct ts_window *window, const struct ts_vision_view *view, 
     window->sums = ts_memory_zeroed(window->capacity, window->blocks * sizeof *window->sums);
     window->start_ms = calloc(window->capacity, sizeof *window->start_ms);
     window->gain = calloc(window->capacity, sizeof *window->gain);
+    window->saturated = calloc(window->capacity, sizeof *window->saturated);
     window->scale = calloc(window->capacity * down, sizeof *window->scale);
-    if (!window->sums || !window->start_ms || !window->gain || !window->scale) {
+    if (!window->sums || !window->start_ms || !window->gain || !window->saturated ||
+        !window->scale) {
         ts_window_close(window);
         return TS_ENOMEM;
     }
@@ -36,6 +38,7 @@ void ts_window_close(struct ts_window *window)
     free(window->sums);
     free(window->start_ms);
     free(window->gain);
+    free(window->saturated);
     free(window->scale);
     *window = (struct ts_window){0};
 }
@@ -78,8 +81,10 @@ double ts_window_end_ms(const struct ts_window *window)
 
 void ts_window_level(struct ts_window *window)
 {
-    for (size_t i = 0; i < window->capacity; i++)
+    for (size_t i = 0; i < window->capacity; i++) {
         window->gain[i] = 1;
+        window->saturated[i] = false;
+    }
     for (size_t i = 0; i < window->capacity * window->down; i++)
         window->scale[i] = 1.0f / (TS_BLOCK_PX * TS_BLOCK_PX);
 }

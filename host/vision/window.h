@@ -14,6 +14,7 @@ struct ts_window {
     uint16_t *sums;         /* [capacity][blocks] */
     double *start_ms;       /* [capacity] */
     float *gain;            /* [capacity] of the exposure, which scale divides out */
+    bool *saturated;        /* [capacity] parts of the picture are cut off at full scale */
     float *scale;           /* [capacity][down]: mean code = sum * scale; made by ts_window_level */
 };
 
