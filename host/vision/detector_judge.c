@@ -333,8 +333,8 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     out->first = first_change(detector);
     const bool changed = !isnan(out->first.value) && detector->app_changed;
     if (changed) {
+        out->settled = settling(detector); /* what changes later must not tell it anything */
         out->last = last_change(detector);
-        out->settled = settling(detector);
         if (isnan(out->settled.value)) /* all that changed goes on, or came back */
             out->settled = out->first;
     }

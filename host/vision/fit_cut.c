@@ -24,7 +24,7 @@
 #define LIKE_RESPONSE       0.15 /* ... and its response, to brighter or darker */
 #define GOOD_CHI2           2.5
 #define BETTER              0.7  /* times the residuals: one more refresh is worth its parameters */
-#define BAD_RESIDUAL        6.0  /* rms, in standard deviations: not one cut */
+#define BAD_RESIDUAL        3.0  /* rms, in standard deviations: not one cut */
 #define FLOOR_FEW           0.18 /* ... of few blocks */
 #define FEW                 10.0
 #define U_MOST              0.6 /* periods; less is known from the frames beside the cut */
