@@ -273,10 +273,8 @@ static void mend_saturated(const struct chapter *chapter, double final)
         const double part = raw > SATURATED && window->saturated[slot] ? level : all;
         const double low = fmin(part, all), high = fmax(part, all);
         out = raw < low - near || raw > high + near ? out + 1 : out < OUT_FRAMES ? 0 : out;
-        if (out) {
-            values[n] = (float)((double)values[n] * final * later / level);
+        if (out)
             continue;
-        }
         level = fmin(fmax(raw, low - noise), high + noise);
         later = gain;
         values[n] = (float)(final + raw - level);

@@ -26,7 +26,7 @@
 #define GAIN_BRIGHT    (235.0f * PIXELS) /* brighter ones may be cut off */
 #define SATURATED      (140.0f * PIXELS) /* some of the block's pixels may be cut off */
 #define EXPOSURE_SLACK 0.01f
-#define LAMPS_MOST     0.01f /* from frame to frame; what flickers more does not tell exposure */
+#define LAMPS_MOST     0.03f /* what flickers more does not tell exposure */
 #define DRIFT_PER_MS   0.0004
 #define DRIFT_SLACK    0.03f
 #define DRIFT_EVERY    4     /* frames */
@@ -160,7 +160,6 @@ static void follow_surroundings(struct ts_track *track, const uint16_t *sums)
 {
     if (track->frames == track->learning) {
         ts_samples_choose(track->view, track->rest, true, NULL, &track->around);
-        track->around_gain = 1;
         if (!ts_samples_tell(&track->around, track->rest))
             track->around.count = 0;
     }
@@ -170,8 +169,7 @@ static void follow_surroundings(struct ts_track *track, const uint16_t *sums)
     if (gain <= 0)
         return;
     if (!track->tapped)
-        track->around_seen = fmaxf(track->around_seen, fabsf(gain - track->around_gain));
-    track->around_gain = gain;
+        track->around_seen = fmaxf(track->around_seen, fabsf(gain - 1));
     const float most = 1.5f * track->around_seen + EXPOSURE_SLACK;
     if (track->around_seen < LAMPS_MOST && fabsf(gain - 1) > most)
         expose_rests(track, sums, gain > 1 ? gain - most : gain + most);

@@ -35,8 +35,7 @@ struct ts_track {
     float *row_gain;          /* [down] of the latest frame */
     double gain_seen;         /* largest |gain - 1| of a row while at rest before the tap */
     struct ts_samples around; /* none: what is around does not tell the exposure */
-    float around_gain;        /* of the latest frame */
-    float around_seen;        /* largest difference of two frames' while at rest before the tap */
+    float around_seen;        /* its largest |gain - 1| while at rest before the tap */
     size_t frames;
     bool tapped;
 };
