@@ -47,16 +47,11 @@ void ts_drift_close(struct ts_drift *drift)
     *drift = (struct ts_drift){0};
 }
 
-static float raw_code(const struct ts_window *window, size_t frame, size_t block)
-{
-    return (float)ts_window_sums(window, frame)[block] / (TS_BLOCK_PX * TS_BLOCK_PX);
-}
-
 static float final_code(const struct ts_window *window, size_t block)
 {
     float sum = 0;
     for (size_t n = window->count - FINAL_FRAMES; n < window->count; n++)
-        sum += raw_code(window, n, block);
+        sum += ts_window_code(window, n, block);
     return sum / FINAL_FRAMES;
 }
 
@@ -87,7 +82,7 @@ static bool compare(struct ts_drift *drift, const struct ts_window *window, size
     float now = 0, final = 0;
     size_t agree = 0, used = 0;
     for (size_t i = 0; i < drift->count; i++) {
-        const float code = raw_code(window, frame, drift->block[i]);
+        const float code = ts_window_code(window, frame, drift->block[i]);
         const bool counts = code < BRIGHT_CODES;
         now += counts ? code : 0;
         final += counts ? drift->final[i] : 0;
@@ -100,7 +95,7 @@ static bool compare(struct ts_drift *drift, const struct ts_window *window, size
     drift->gain[frame] = gain;
     *off = *left = 0;
     for (size_t i = 0; i < drift->count; i++) {
-        const float code = raw_code(window, frame, drift->block[i]);
+        const float code = ts_window_code(window, frame, drift->block[i]);
         const float expected = drift->final[i] * gain;
         const float residual = code - expected, change = code - drift->final[i];
         if (code >= BRIGHT_CODES) {
@@ -184,10 +179,7 @@ bool ts_drift_remove(struct ts_drift *drift, struct ts_window *window, const uin
     smooth(drift, first, window->count);
     for (size_t n = 0; n < window->count; n++) {
         const float gain = drift->gain[n < first ? first : n]; /* it does not move before */
-        const size_t slot = ts_window_slot(window, n);
-        window->gain[slot] = gain;
-        for (size_t row = 0; row < window->down; row++)
-            window->scale[slot * window->down + row] /= gain;
+        window->gain[ts_window_slot(window, n)] = gain;
     }
     return true;
 }
