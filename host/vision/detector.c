@@ -49,10 +49,12 @@ static int open_robust(struct ts_detector *detector)
     detector->kept[1] = ts_memory_zeroed(blocks, 1);
     detector->endless_ms = ts_memory_zeroed(blocks, sizeof *detector->endless_ms);
     detector->values = ts_memory_zeroed(blocks, sizeof *detector->values);
+    detector->calm = ts_memory_zeroed(blocks, sizeof *detector->calm);
     detector->edges = ts_memory_zeroed(blocks, sizeof(void *));
     if (!detector->stories || !detector->pending || !detector->endless || !detector->stylus ||
         !detector->stylus_way || !detector->scratch || !detector->counts || !detector->kept[0] ||
-        !detector->kept[1] || !detector->endless_ms || !detector->values || !detector->edges)
+        !detector->kept[1] || !detector->endless_ms || !detector->values || !detector->calm ||
+        !detector->edges)
         return TS_ENOMEM;
     for (size_t block = 0; block < blocks; block++)
         detector->endless_ms[block] = INFINITY;
@@ -61,8 +63,6 @@ static int open_robust(struct ts_detector *detector)
         err = ts_track_open(&detector->track, view, detector->ignore);
     if (!err)
         err = ts_flicker_open(&detector->flicker, &detector->window);
-    if (!err)
-        err = ts_flicker_open(&detector->kept_flicker, &detector->window);
     if (!err)
         err = ts_drift_open(&detector->drift, &detector->window);
     if (!err)
@@ -115,7 +115,6 @@ void ts_detector_close(struct ts_detector *detector)
     ts_window_close(&detector->window);
     ts_track_close(&detector->track);
     ts_flicker_close(&detector->flicker);
-    ts_flicker_close(&detector->kept_flicker);
     ts_drift_close(&detector->drift);
     ts_story_close(&detector->reader);
     ts_light_close(detector->light);
@@ -134,6 +133,7 @@ void ts_detector_close(struct ts_detector *detector)
     free(detector->kept[0]);
     free(detector->kept[1]);
     free(detector->values);
+    free(detector->calm);
     free(detector->edges);
     free(detector);
 }
@@ -243,6 +243,30 @@ static bool first_is_due(const struct ts_detector *detector, double now_ms)
            (since > FIRST_MOST_MS || now_ms - detector->moved_ms > FIRST_REST_MS);
 }
 
+/* The sums of a frame in the window, without what is known of the flicker. */
+static const uint16_t *see_calm(struct ts_detector *detector, size_t frame)
+{
+    struct ts_window *window = &detector->window;
+    ts_flicker_remove(&detector->flicker, window, frame);
+    if (!window->flickers)
+        return ts_window_sums(window, frame);
+    ts_window_calm(window, frame, detector->calm);
+    return detector->calm;
+}
+
+/* More is known of the flicker: before the tap, nothing else has been made of what moved so far. */
+static void see_again(struct ts_detector *detector)
+{
+    struct ts_track *track = &detector->track;
+    for (size_t n = 0; n < detector->window.count; n++)
+        ts_flicker_remove(&detector->flicker, &detector->window, n);
+    if (track->tapped)
+        return;
+    ts_track_forget(track);
+    for (size_t n = 0; n < detector->window.count; n++)
+        ts_track_frame(track, ts_window_start_ms(&detector->window, n), see_calm(detector, n));
+}
+
 int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double start_ms,
                       const uint16_t *blocks)
 {
@@ -259,11 +283,15 @@ int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double st
         return TS_OK;
     }
     const struct ts_vision_view *view = &detector->view;
-    ts_window_add(&detector->window, start_ms, blocks);
+    struct ts_window *window = &detector->window;
+    ts_window_add(window, start_ms, blocks);
     if (!detector->track.tapped &&
         start_ms + view->exposure_ms + view->readout_ms >= detector->tap_ms)
         pass_tap(detector);
+    blocks = see_calm(detector, window->count - 1);
     ts_track_frame(&detector->track, start_ms, blocks);
+    if (ts_flicker_watch(&detector->flicker, window, detector->track.moved_count))
+        see_again(detector);
     if (detector->track.tapped) {
         if (detector->track.moved_count) {
             if (ts_detector_has_stylus(detector) ||

@@ -13,7 +13,6 @@
 #define LONG_REST_MS     1300.0
 #define PART_MOST        0.5   /* of the screen */
 #define SOONEST_MS       2.5   /* no touch gets through a phone faster */
-#define FLICKER_MS       900.0 /* of rest are enough to learn it from */
 #define PASSAGE_MS       900.0 /* the longest change of one block that is followed back */
 #define RESTED_MS        25.0  /* after its last move a block has come to rest */
 #define TELL_TOGETHER_MS 150.0 /* blocks that come to rest one by one are told together */
@@ -29,19 +28,6 @@
 static void set_flag(struct ts_vision_changes *out, enum ts_flag flag, bool on)
 {
     out->flags |= on ? 1u << flag : 0;
-}
-
-/* Learns the flicker from frames from .. to - 1, in which blocks do not move but those marked in
- * `skip`, and divides it out of all. */
-static void remove_flicker(struct ts_detector *detector, size_t from, size_t to,
-                           const uint8_t *skip)
-{
-    struct ts_window *window = &detector->window;
-    const size_t most = (size_t)(FLICKER_MS / detector->view.period_ms);
-    if (to > from + most)
-        from = to - most;
-    ts_flicker_learn(&detector->flicker, window, from, to, skip);
-    ts_flicker_remove(&detector->flicker, window);
 }
 
 static void tell_block(struct ts_detector *detector, size_t block, bool drifts)
@@ -63,31 +49,22 @@ static void tell_block(struct ts_detector *detector, size_t block, bool drifts)
                  detector->tap_ms, &detector->stories[block]);
 }
 
-/* Marks in scratch the blocks that may move after since_ms, and says when the others last did. */
-static double mark_moving(struct ts_detector *detector, double since_ms)
+/* Marks in scratch the blocks that may move after since_ms. */
+static void mark_moving(struct ts_detector *detector, double since_ms)
 {
-    double latest = -INFINITY;
     for (size_t block = 0; block < detector->blocks; block++) {
         const double last = (double)detector->track.last_ms[block];
         const bool moving = last > since_ms || detector->endless[block];
         detector->scratch[block] = moving || detector->ignore[block];
-        if (!moving)
-            latest = fmax(latest, last);
     }
-    return latest;
 }
 
 void ts_detector_tell(struct ts_detector *detector, double since_ms)
 {
     struct ts_window *window = &detector->window;
-    const double latest = mark_moving(detector, since_ms);
-    const size_t rest = ts_window_find(window, latest + RESTED_MS);
+    mark_moving(detector, since_ms);
     ts_window_level(window);
     const bool drifts = ts_drift_remove(&detector->drift, window, detector->scratch);
-    if (isinf(latest)) /* nothing rests that ever moved: what is known of the flicker must do */
-        ts_flicker_remove(&detector->flicker, window);
-    else
-        remove_flicker(detector, rest, window->count, detector->scratch);
     detector->due_ms = INFINITY;
     for (size_t block = 0; block < detector->blocks; block++) {
         if (!detector->pending[block])
@@ -109,11 +86,9 @@ void ts_detector_tell_first(struct ts_detector *detector)
 {
     struct ts_window *window = &detector->window;
     const struct ts_track *track = &detector->track;
-    const double period = detector->view.period_ms, tap = detector->tap_ms;
-    const size_t until = ts_window_find(window, detector->trigger_ms - period);
+    const double tap = detector->tap_ms;
     const size_t from = ts_window_find(window, detector->trigger_ms - BEFORE_MS);
     ts_window_level(window);
-    remove_flicker(detector, 0, until, detector->stylus);
     size_t found = 0, too_soon = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
         struct ts_edge *first = &detector->stories[block].first;
@@ -302,14 +277,12 @@ static void keep(struct ts_detector *detector)
 {
     memcpy(detector->kept[0], detector->pending, detector->blocks);
     memcpy(detector->kept[1], detector->endless, detector->blocks);
-    ts_flicker_copy(&detector->kept_flicker, &detector->flicker);
 }
 
 static void go_on(struct ts_detector *detector, const struct ts_detector *before)
 {
     memcpy(detector->pending, detector->kept[0], detector->blocks);
     memcpy(detector->endless, detector->kept[1], detector->blocks);
-    ts_flicker_copy(&detector->flicker, &detector->kept_flicker);
     detector->due_ms = before->due_ms;
     detector->first_known = before->first_known;
     detector->trigger_ms = before->trigger_ms;

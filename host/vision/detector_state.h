@@ -37,7 +37,7 @@ struct ts_detector {
 
     struct ts_window window;
     struct ts_track track;
-    struct ts_flicker flicker, kept_flicker;
+    struct ts_flicker flicker;
     struct ts_drift drift;
     struct ts_story_reader reader;
     struct ts_light *light;
@@ -51,6 +51,7 @@ struct ts_detector {
     uint8_t *counts;              /* [blocks] */
     uint8_t *kept[2];             /* [blocks] pending and endless, while a result is told */
     uint16_t *values;             /* [blocks] for progress */
+    uint16_t *calm;               /* [blocks] sums of a frame without flicker */
     const struct ts_edge **edges; /* [blocks] */
     struct ts_display display;    /* as the events told so far show it */
     bool not_quiet, light_changed;

@@ -43,8 +43,9 @@ int ts_drift_open(struct ts_drift *drift, const struct ts_window *window)
     *drift = (struct ts_drift){.gain = ts_memory_zeroed(window->capacity, sizeof *drift->gain),
                                .off = ts_memory_zeroed(window->capacity, sizeof *drift->off),
                                .left = ts_memory_zeroed(window->capacity, sizeof *drift->left),
-                               .level = ts_memory_zeroed(window->blocks, sizeof *drift->level)};
-    if (drift->gain && drift->off && drift->left && drift->level)
+                               .level = ts_memory_zeroed(window->blocks, sizeof *drift->level),
+                               .calm = ts_memory_zeroed(window->blocks, sizeof *drift->calm)};
+    if (drift->gain && drift->off && drift->left && drift->level && drift->calm)
         return TS_OK;
     ts_drift_close(drift);
     return TS_ENOMEM;
@@ -56,12 +57,17 @@ void ts_drift_close(struct ts_drift *drift)
     free(drift->off);
     free(drift->left);
     free(drift->level);
+    free(drift->calm);
     *drift = (struct ts_drift){0};
 }
 
-static float raw_code(const struct ts_window *window, size_t frame, size_t block)
+/* A frame's sums without flicker, until the next call. */
+static const uint16_t *calm(struct ts_drift *drift, const struct ts_window *window, size_t frame)
 {
-    return (float)ts_window_sums(window, frame)[block] / (TS_BLOCK_PX * TS_BLOCK_PX);
+    if (!window->flickers)
+        return ts_window_sums(window, frame);
+    ts_window_calm(window, frame, drift->calm);
+    return drift->calm;
 }
 
 static void find_final(struct ts_drift *drift, const struct ts_window *window)
@@ -69,7 +75,7 @@ static void find_final(struct ts_drift *drift, const struct ts_window *window)
     for (size_t block = 0; block < window->blocks; block++)
         drift->level[block] = 0;
     for (size_t n = window->count - FINAL_FRAMES; n < window->count; n++) {
-        const uint16_t *sums = ts_window_sums(window, n);
+        const uint16_t *sums = calm(drift, window, n);
         for (size_t block = 0; block < window->blocks; block++)
             drift->level[block] += (float)sums[block] / FINAL_FRAMES;
     }
@@ -81,7 +87,7 @@ static bool follow_surroundings(struct ts_drift *drift, const struct ts_window *
     size_t known = 0, shakes = 0;
     float later = 1;
     for (size_t n = window->count; n-- > 0;) {
-        const float gain = ts_samples_gain(&drift->around, drift->level, ts_window_sums(window, n));
+        const float gain = ts_samples_gain(&drift->around, drift->level, calm(drift, window, n));
         known += gain > 0;
         shakes += gain > 0 && fabsf(gain - later) > SHAKE;
         drift->gain[n] = later = gain > 0 ? gain : later;
@@ -89,14 +95,14 @@ static bool follow_surroundings(struct ts_drift *drift, const struct ts_window *
     return (double)known >= KNOWN_LEAST * (double)window->count && shakes * 4 < window->count;
 }
 
-static bool screen_follows(const struct ts_drift *drift, const struct ts_window *window)
+static bool screen_follows(struct ts_drift *drift, const struct ts_window *window)
 {
     size_t follow = 0, stay = 0;
     for (size_t n = 0; n < window->count; n++) {
         const float gain = drift->gain[n];
         if (fabs((double)gain - 1) < MOVES_LEAST)
             continue;
-        const uint16_t *sums = ts_window_sums(window, n);
+        const uint16_t *sums = calm(drift, window, n);
         for (size_t i = 0; i < drift->screen.count; i++) {
             const size_t block = drift->screen.block[i];
             const float value = (float)sums[block], final = drift->level[block];
@@ -149,7 +155,7 @@ static bool compare(struct ts_drift *drift, const struct ts_window *window, size
     float now = 0, final = 0;
     size_t agree = 0, used = 0;
     for (size_t i = 0; i < drift->count; i++) {
-        const float code = raw_code(window, frame, drift->block[i]);
+        const float code = ts_window_code(window, frame, drift->block[i]);
         const bool counts = code < BRIGHT_CODES;
         now += counts ? code : 0;
         final += counts ? drift->final[i] : 0;
@@ -162,7 +168,7 @@ static bool compare(struct ts_drift *drift, const struct ts_window *window, size
     drift->gain[frame] = gain;
     *off = *left = 0;
     for (size_t i = 0; i < drift->count; i++) {
-        const float code = raw_code(window, frame, drift->block[i]);
+        const float code = ts_window_code(window, frame, drift->block[i]);
         const float expected = drift->final[i] * gain;
         const float residual = code - expected, change = code - drift->final[i];
         if (code >= BRIGHT_CODES) {
@@ -251,8 +257,6 @@ static void divide(const struct ts_drift *drift, struct ts_window *window, size_
         const size_t slot = ts_window_slot(window, n);
         window->gain[slot] = gain;
         window->saturated[slot] = is_saturated(window, n);
-        for (size_t row = 0; row < window->down; row++)
-            window->scale[slot * window->down + row] /= gain;
     }
 }
 

@@ -60,14 +60,23 @@ int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, con
     track->moves = ts_memory_zeroed(blocks, sizeof *track->moves);
     track->row_gain = ts_memory_zeroed(down, sizeof *track->row_gain);
     if (fine && track->direction && track->out && track->moved && track->moves && track->row_gain) {
-        for (size_t i = 0; i < blocks; i++) {
-            track->last_ms[i] = track->untap_ms[i] = -INFINITY;
-            track->first_ms[i] = INFINITY;
-        }
+        ts_track_forget(track);
         return TS_OK;
     }
     ts_track_close(track);
     return TS_ENOMEM;
+}
+
+void ts_track_forget(struct ts_track *track)
+{
+    for (size_t i = 0; i < track->blocks; i++) {
+        track->last_ms[i] = track->untap_ms[i] = -INFINITY;
+        track->first_ms[i] = INFINITY;
+        track->moves[i].count = 0;
+        track->direction[i] = 0;
+    }
+    track->frames = 0;
+    track->gain_seen = 0;
 }
 
 void ts_track_close(struct ts_track *track)

@@ -43,6 +43,8 @@ struct ts_track {
 int ts_track_open(struct ts_track *track, const struct ts_vision_view *view,
                   const uint8_t *ignore) TS_MUST_CHECK;
 void ts_track_close(struct ts_track *track);
+/* As it was before the first frame. */
+void ts_track_forget(struct ts_track *track);
 void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sums);
 
 /* The back-th latest move, 0: the latest. */
