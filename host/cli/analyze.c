@@ -31,8 +31,10 @@ static const struct argp_option option_list[] = {
      "outside regions that go on changing stays within 2 % of full scale of its final value",
      0},
     {"quiet-ms", KEY_QUIET, "Q", 0, "The end is believed after so much rest (1000)", 0},
-    {"screen", KEY_SCREEN, "X0,Y0,X1,Y1,X2,Y2,X3,Y3", 0,
-     "The corners of the display in pixels of the picture as it is stored, clockwise from the "
+    {"screen", KEY_SCREEN, "auto|X0,Y0,X1,Y1,X2,Y2,X3,Y3", 0,
+     "auto: the display is where the picture changes; the film is gone through twice for that, so "
+     "VIDEO is not -. Or the corners of the display in pixels of the picture as it is stored, "
+     "clockwise from the "
      "display's top left. What lies outside is ignored. Without it the whole picture counts as "
      "screen",
      0},
@@ -96,8 +98,14 @@ static bool turns_right(const double corners[4][2])
 static void parse_screen(struct argp_state *state, const char *text,
                          struct ts_analyze_options *options)
 {
+    if (strcmp(text, "auto") == 0) {
+        options->screen_sought = true;
+        return;
+    }
     if (!read_corners(text, options->screen_px))
-        argp_error(state, "--screen: '%s' is not eight numbers X0,Y0,X1,Y1,X2,Y2,X3,Y3", text);
+        argp_error(state,
+                   "--screen: '%s' is neither auto nor eight numbers X0,Y0,X1,Y1,X2,Y2,X3,Y3",
+                   text);
     if (!turns_right((const double(*)[2])options->screen_px))
         argp_error(state, "--screen: the corners do not go once around clockwise from top left");
     options->screen_given = true;

@@ -71,6 +71,15 @@ static json_t *progress_json(const struct ts_vision_changes *changes)
     return list;
 }
 
+static json_t *screen_json(const struct ts_analyze_result *result)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < 4; i++)
+        json_array_append_new(list, json_pack("[oo]", number_or_null(result->screen_px[i][0]),
+                                              number_or_null(result->screen_px[i][1])));
+    return list;
+}
+
 json_t *ts_analyze_json(const struct ts_analyze_options *options,
                         const struct ts_analyze_result *result, bool with_progress)
 {
@@ -92,6 +101,8 @@ json_t *ts_analyze_json(const struct ts_analyze_options *options,
     json_object_set_new(object, "frames", json_integer((json_int_t)result->frames));
     json_object_set_new(object, "dropped", json_integer((json_int_t)result->dropped));
     json_object_set_new(object, "frame_period_ms", json_real(result->frame_period_ms));
+    if (result->screen_known)
+        json_object_set_new(object, "screen_px", screen_json(result));
     json_object_set_new(object, "rule", json_string(ts_rule_name(options->rule)));
     json_object_set_new(object, "detector_version", json_string(detector(options->rule)));
     json_object_set_new(object, "verdict", json_string(ts_result_verdict(&verdict)));
@@ -126,6 +137,10 @@ void ts_analyze_print(const struct ts_analyze_options *options,
                100 * changes->progress[i].share);
     printf("%-20s %zu, one every %.3f ms, %zu lost\n", "frames", result->frames,
            result->frame_period_ms, result->dropped);
+    const double(*px)[2] = result->screen_px;
+    if (result->screen_known)
+        printf("%-20s %.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f\n", "screen", px[0][0], px[0][1],
+               px[1][0], px[1][1], px[2][0], px[2][1], px[3][0], px[3][1]);
     printf("%-20s %s (%s)\n", "rule", ts_rule_name(options->rule), detector(options->rule));
     printf("%-20s %s\n", "verdict", ts_result_verdict(&verdict));
     for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {

@@ -2,6 +2,7 @@
 #include "cli/analyze_video.h"
 
 #include "cli/analyze_clock.h"
+#include "cli/analyze_screen.h"
 #include "media/decode.h"
 #include "vision/blocks.h"
 #include "vision/screen.h"
@@ -201,6 +202,8 @@ static int give_result(struct film *film, struct ts_analyze_result *result, stru
     result->frames = film->frames;
     result->dropped = film->dropped;
     result->frame_period_ms = film->clock.period_ms;
+    result->screen_known = film->options->screen_given;
+    memcpy(result->screen_px, film->options->screen_px, sizeof result->screen_px);
     return err;
 }
 
@@ -218,12 +221,15 @@ struct ts_analyze_options ts_analyze_usual(const char *video)
 int ts_analyze_video(const struct ts_analyze_options *options, struct ts_analyze_result *result,
                      struct ts_why *why)
 {
-    struct film film = {.options = options};
-    int err = ts_decode_open(options->video, &film.decode, why);
+    struct ts_analyze_options found = *options;
+    struct film film = {.options = &found};
+    int err = options->screen_sought ? ts_analyze_find_screen(options->video, &found, why) : TS_OK;
+    if (!err)
+        err = ts_decode_open(options->video, &film.decode, why);
     if (err)
         return err;
     film.about = ts_decode_about(film.decode);
-    err = ts_film_clock_learn(&film.clock, options, &film.about, why);
+    err = ts_film_clock_learn(&film.clock, &found, &film.about, why);
     if (!err)
         err = watch_well(&film, why);
     if (!err)

@@ -24,6 +24,7 @@ struct ts_analyze_options {
     enum ts_rule rule;
     double quiet_ms;
     bool screen_given;
+    bool screen_sought;     /* the film is gone through once before, for where it changes */
     double screen_px[4][2]; /* the display's corners in the picture, clockwise from its top left */
     /* Called now and then: so many frames of `expected` are done (0: nobody knows); or NULL. */
     void (*tell)(void *user, size_t done, size_t expected);
@@ -35,6 +36,8 @@ struct ts_analyze_result {
     struct ts_camera_geometry camera;
     size_t frames, dropped;
     double frame_period_ms;
+    bool screen_known; /* given, or found */
+    double screen_px[4][2];
 };
 
 /* Those of a command line that names the film and no more. */

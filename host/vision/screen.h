@@ -13,6 +13,13 @@
 int ts_screen_find(const struct ts_camera_geometry *camera, const double *white,
                    const double *black, double corners[4][2], struct ts_why *why) TS_MUST_CHECK;
 
+/* Finds the display where no flash was filmed: from where the picture changed while a launch did.
+ * lowest, highest: [blocks] mean codes of each block over the film. Blocks between others that
+ * changed count too; thin traces, as a stylus leaves them, do not. As fine as the blocks. */
+int ts_screen_find_moving(const struct ts_camera_geometry *camera, const float *lowest,
+                          const float *highest, double corners[4][2],
+                          struct ts_why *why) TS_MUST_CHECK;
+
 /* outside[b] = 1 for blocks whose centre is not inside the quadrilateral, grown by margin_px. */
 void ts_screen_mask(const struct ts_camera_geometry *camera, const double corners[4][2],
                     double margin_px, uint8_t *outside);

@@ -85,6 +85,10 @@ cat still.y4m | "$touchstone" analyze - >out 2>err || fail "analyze from a pipe:
 says out no_change
 expect 1 analyze "$recordings"
 says err folder
+expect 0 analyze "$video" --screen auto
+says out "screen  "
+expect 1 analyze - --screen auto
+says err "goes through the film twice"
 expect 1 analyze "$video" --screen 900,900,950,900,950,950,900,950
 says err --screen
 expect 1 analyze missing.mp4

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,12 +118,72 @@ static void masks_the_outside_and_the_bar(void **state)
         assert_int_equal(bar[i], 0);
 }
 
+/* A launch on this display: a header and a list change, the margins do not; a stylus leaves a trace
+ * across the picture's edge; everything is noisy. */
+static void paint_launch(const double corners[4][2], struct ts_rng *rng, float *lowest,
+                         float *highest)
+{
+    for (size_t block = 0; block < COUNT; block++) {
+        const double x = (double)(block % ACROSS) * 5 + 2.5, y = (double)(block / ACROSS) * 5 + 2.5;
+        const size_t row = block / ACROSS;
+        const bool changed = within(corners, x, y) && row % 9 != 5;
+        const bool stylus = row >= 22 && row <= 24 && x > 150;
+        lowest[block] = (float)(20 + 2 * ts_rng_uniform(rng));
+        highest[block] = lowest[block] + (float)(changed || stylus ? 80 : 6 * ts_rng_uniform(rng));
+    }
+}
+
+static void finds_the_display_by_its_launch(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (uint64_t seed = 1; seed <= 50; seed++) {
+        struct ts_rng rng;
+        ts_rng_seed(&rng, seed, 3);
+        const double w = ts_rng_range(&rng, 75, 120), h = ts_rng_range(&rng, 45, 80);
+        double corners[4][2] = {
+            {160 - w, 120 - h}, {160 + w, 120 - h}, {160 + w, 120 + h}, {160 - w, 120 + h}};
+        turn(corners, ts_rng_range(&rng, -0.03, 0.03));
+        float lowest[COUNT], highest[COUNT];
+        double found[4][2];
+        struct ts_why why = {""};
+        paint_launch((const double(*)[2])corners, &rng, lowest, highest);
+        if (ts_screen_find_moving(&camera, lowest, highest, found, &why))
+            fail_msg("seed %d: %s", (int)seed, why.text);
+        for (int i = 0; i < 4; i++) {
+            double nearest = INFINITY; /* which corner is called the first depends on the lie */
+            for (int j = 0; j < 4; j++)
+                nearest =
+                    fmin(nearest, hypot(found[i][0] - corners[j][0], found[i][1] - corners[j][1]));
+            worst = fmax(worst, nearest);
+        }
+    }
+    printf("  worst corner %.1f px off\n", worst);
+    assert_true(worst < 2.5 * TS_BLOCK_PX);
+}
+
+static void nothing_moved_is_no_display(void **state)
+{
+    (void)state;
+    float lowest[COUNT], highest[COUNT];
+    double found[4][2];
+    struct ts_why why = {""};
+    for (size_t block = 0; block < COUNT; block++) {
+        lowest[block] = 30;
+        highest[block] = 36;
+    }
+    assert_int_equal(ts_screen_find_moving(&camera, lowest, highest, found, &why), TS_EPROTO);
+    assert_non_null(strstr(why.text, "shape of a display"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_corners),
         cmocka_unit_test(refuses_what_is_no_display),
         cmocka_unit_test(masks_the_outside_and_the_bar),
+        cmocka_unit_test(finds_the_display_by_its_launch),
+        cmocka_unit_test(nothing_moved_is_no_display),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
