@@ -10,10 +10,9 @@
 #define TS_BURSTS_MOST 12
 
 struct ts_bursts {
-    double from_ms; /* nothing before is known */
     size_t count;
     struct ts_burst {
-        double begin_ms, end_ms;  /* to a twentieth of a second */
+        double begin_ms, end_ms;
         size_t blocks;            /* that moved in it ... */
         struct ts_region_box box; /* ... and where */
     } burst[TS_BURSTS_MOST];      /* latest first, with rest in between */

@@ -261,7 +261,7 @@ static double rested_since(const struct ts_detector *detector, const struct ts_b
         sum_ms += since_ms;
         count++;
     }
-    return count ? sum_ms / (double)count : detector->tap_ms;
+    return count ? sum_ms / (double)count : burst->begin_ms;
 }
 
 bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms)
@@ -280,11 +280,15 @@ bool ts_detector_may_change_again(const struct ts_detector *detector, double end
         before = latest ? burst : NULL;
         latest = latest ? latest : burst;
     }
-    if (!before || latest->begin_ms <= detector->tap_ms ||
+    if (!before || before->end_ms <= detector->tap_ms ||
         latest->begin_ms - before->end_ms < LONG_REST_MS ||
         (double)latest->blocks > PART_MOST * (double)screen)
         return false;
-    return end_ms - latest->end_ms < latest->begin_ms - rested_since(detector, latest);
+    /* Where something goes on for ever, each place may have a rhythm of its own, which is told by
+     * its own rest; elsewhere apps go on step by step, and the screen's rest tells. */
+    const bool restless = memchr(detector->endless, 1, detector->blocks);
+    const double since_ms = restless ? rested_since(detector, latest) : before->end_ms;
+    return end_ms - latest->end_ms < latest->begin_ms - since_ms;
 }
 
 static void tell_progress(struct ts_detector *detector, struct ts_vision_changes *out)
