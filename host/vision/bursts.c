@@ -26,13 +26,12 @@ static void add_time(struct bins *bins, double ms)
     bins->bin[bin].any = true;
 }
 
-static bool is_skipped(const uint8_t *const skip[3], size_t block)
+static bool is_skipped(const uint8_t *const skip[2], size_t block)
 {
-    return (skip[0] && skip[0][block]) || (skip[1] && skip[1][block]) ||
-           (skip[2] && skip[2][block]);
+    return skip[0][block] || skip[1][block];
 }
 
-static void fill_bins(const struct ts_track *track, const uint8_t *const skip[3], struct bins *bins)
+static void fill_bins(const struct ts_track *track, const uint8_t *const skip[2], struct bins *bins)
 {
     for (size_t block = 0; block < track->blocks; block++) {
         const struct ts_moves *moves = &track->moves[block];
@@ -74,7 +73,7 @@ static void add_block(struct ts_burst *burst, size_t x, size_t y)
     box->y1 = y > box->y1 ? y : box->y1;
 }
 
-void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[3], double end_ms,
+void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[2], double end_ms,
                     struct ts_bursts *bursts)
 {
     struct bins bins = {.end_ms = end_ms};

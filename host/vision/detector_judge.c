@@ -250,7 +250,7 @@ static double rested_since(const struct ts_detector *detector, const struct ts_b
     size_t count = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_moves *moves = &detector->track.moves[block];
-        if (detector->ignore[block] || detector->endless[block] || detector->stylus[block] ||
+        if (detector->ignore[block] || detector->endless[block] ||
             !ts_burst_has(burst, &detector->track, block))
             continue;
         double since_ms = detector->tap_ms;
@@ -269,7 +269,7 @@ bool ts_detector_may_change_again(const struct ts_detector *detector, double end
     size_t screen = 0;
     for (size_t block = 0; block < detector->blocks; block++)
         screen += !detector->ignore[block];
-    const uint8_t *const skip[3] = {detector->ignore, detector->endless, detector->stylus};
+    const uint8_t *const skip[2] = {detector->ignore, detector->endless};
     struct ts_bursts bursts;
     ts_bursts_find(&detector->track, skip, end_ms, &bursts);
     const struct ts_burst *latest = NULL, *before = NULL;
