@@ -15,20 +15,20 @@
 #include <math.h>
 #include <string.h>
 
-#define JOIN_NEAR     2   /* blocks: parts of one region */
-#define FULL_SHARE    0.7 /* of a box that is seen to go on: all of it does */
-#define NEAR          2   /* blocks: next to each other */
-#define FAR           8   /* a page's words are so much elsewhere */
-#define TOGETHER_MS   40.0
-#define COINCIDE_MS   150.0 /* of neighbours: something goes from one to the other ... */
-#define AT_ONCE_MS    40.0  /* ... or all changes */
-#define SELDOM        0.5   /* who moves more often tells nothing */
-#define LUCK          0.05
-#define OFTEN_PART    3   /* of the moves of those next to it */
-#define EXPLAINED     0.8 /* of the group's blocks */
-#define GROUP_LEAST   3   /* fewer may be the rim of a region, of which the lens shows some */
-#define MOVES_LEAST   3   /* fewer show no rate */
-#define OVERDUE_TIMES 3.0
+#define JOIN_NEAR      2     /* blocks: parts of one region */
+#define FULL_SHARE     0.7   /* of a box that is seen to go on: all of it does */
+#define NEAR           2     /* blocks: next to each other */
+#define FAR            8     /* a page's words are so much elsewhere */
+#define COINCIDE_MS    150.0 /* of neighbours: something goes from one to the other ... */
+#define AT_ONCE_FRAMES 2.2
+#define AT_ONCE_MS     40.0 /* ... or all changes, in one or two frames */
+#define SELDOM         0.5  /* who moves more often tells nothing */
+#define LUCK           0.05
+#define OFTEN_PART     3   /* of the moves of those next to it */
+#define EXPLAINED      0.8 /* of the group's blocks */
+#define GROUP_LEAST    3   /* fewer may be the rim of a region, of which the lens shows some */
+#define MOVES_LEAST    3   /* fewer show no rate */
+#define OVERDUE_TIMES  3.0
 
 struct belonging {
     const struct ts_track *track;
@@ -54,6 +54,11 @@ static size_t scaled(const struct ts_track *track, size_t near)
 {
     const size_t here = (near * track->across + 32) / 64;
     return here > 0 ? here : 1;
+}
+
+static double at_once_ms(const struct ts_track *track)
+{
+    return fmax(AT_ONCE_MS, AT_ONCE_FRAMES * track->period_ms);
 }
 
 static bool moved_at(const struct ts_track *track, size_t block, double ms, double within_ms)
@@ -126,7 +131,7 @@ static void find_group(const struct belonging *b, size_t seed)
     const double last = (double)b->track->last_ms[seed];
     for (size_t block = 0; block < b->track->blocks; block++)
         b->mask[block] = !b->endless[block] && !b->track->ignore[block] &&
-                         fabs((double)b->track->last_ms[block] - last) < TOGETHER_MS;
+                         fabs((double)b->track->last_ms[block] - last) < at_once_ms(b->track);
     ts_region_connected(b->grid, b->mask, seed, scaled(b->track, NEAR), b->group);
 }
 
@@ -145,7 +150,7 @@ static bool group_belongs(const struct belonging *b, size_t seed, size_t *size)
             reaches_out |= !b->near[block];
             explained += is_explained(b, block);
         } else if (b->endless[block] && b->mask[block]) {
-            hear(b, block, last, AT_ONCE_MS, &heard);
+            hear(b, block, last, at_once_ms(track), &heard);
         }
     }
     const bool all_at_once = 2 * heard.agree >= *size && is_no_chance(&heard);

@@ -7,40 +7,56 @@
 #define BINS      512
 #define REST_BINS 2 /* between bursts */
 
-static size_t bin_of(double end_ms, double ms)
+/* The latest times come first. */
+struct bins {
+    double end_ms;
+    struct {
+        bool any;
+        double first_ms, last_ms; /* in it */
+    } bin[BINS + 1];              /* one more for all that is older */
+};
+
+static void add_time(struct bins *bins, double ms)
 {
-    const double bin = floor((end_ms - ms) / BIN_MS);
-    return bin < 0 ? 0 : bin < BINS ? (size_t)bin : BINS;
+    const double number = floor((bins->end_ms - ms) / BIN_MS);
+    const size_t bin = number < 0 ? 0 : number < BINS ? (size_t)number : BINS;
+    const bool any = bins->bin[bin].any;
+    bins->bin[bin].first_ms = any ? fmin(bins->bin[bin].first_ms, ms) : ms;
+    bins->bin[bin].last_ms = any ? fmax(bins->bin[bin].last_ms, ms) : ms;
+    bins->bin[bin].any = true;
 }
 
-static bool is_skipped(const uint8_t *const skip[3], size_t block)
+static bool is_skipped(const uint8_t *const skip[2], size_t block)
 {
-    return (skip[0] && skip[0][block]) || (skip[1] && skip[1][block]) ||
-           (skip[2] && skip[2][block]);
+    return skip[0][block] || skip[1][block];
 }
 
-static void fill_bins(const struct ts_track *track, const uint8_t *const skip[3], double end_ms,
-                      bool *bins)
+static void fill_bins(const struct ts_track *track, const uint8_t *const skip[2], struct bins *bins)
 {
     for (size_t block = 0; block < track->blocks; block++) {
         const struct ts_moves *moves = &track->moves[block];
         if (moves->count == 0 || is_skipped(skip, block))
             continue;
-        for (size_t i = 0; i < ts_moves_known(moves); i++)
-            bins[bin_of(end_ms, ts_moves_back(moves, i))] = true;
+        for (size_t i = ts_moves_known(moves); i-- > 1;)
+            add_time(bins, ts_moves_back(moves, i));
         /* The latest one may be a long fade. */
-        const size_t began = bin_of(end_ms, ts_moves_back(moves, 0));
-        for (size_t bin = bin_of(end_ms, (double)track->last_ms[block]); bin < began; bin++)
-            bins[bin] = true;
+        const double began_ms = ts_moves_back(moves, 0), last_ms = (double)track->last_ms[block];
+        add_time(bins, began_ms);
+        for (double ms = began_ms + BIN_MS; ms < last_ms; ms += BIN_MS)
+            add_time(bins, ms);
+        add_time(bins, last_ms);
     }
 }
 
 bool ts_burst_has(const struct ts_burst *burst, const struct ts_track *track, size_t block)
 {
     const struct ts_moves *moves = &track->moves[block];
+    const double last = (double)track->last_ms[block];
+    if (last >= burst->begin_ms && last <= burst->end_ms)
+        return true;
     for (size_t i = 0; i < ts_moves_known(moves); i++) {
         const double ms = ts_moves_back(moves, i);
-        if (ms >= burst->begin_ms && ms < burst->end_ms)
+        if (ms >= burst->begin_ms && ms <= burst->end_ms)
             return true;
     }
     return false;
@@ -57,22 +73,22 @@ static void add_block(struct ts_burst *burst, size_t x, size_t y)
     box->y1 = y > box->y1 ? y : box->y1;
 }
 
-void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[3], double end_ms,
+void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[2], double end_ms,
                     struct ts_bursts *bursts)
 {
-    bool bins[BINS + 1] = {false};
-    fill_bins(track, skip, end_ms, bins);
-    *bursts = (struct ts_bursts){.from_ms = end_ms - BINS * BIN_MS};
+    struct bins bins = {.end_ms = end_ms};
+    fill_bins(track, skip, &bins);
+    bursts->count = 0;
     for (size_t bin = 0, rest = REST_BINS; bin < BINS; bin++) {
-        if (!bins[bin]) {
+        if (!bins.bin[bin].any) {
             rest++;
             continue;
         }
         if (rest >= REST_BINS && bursts->count == TS_BURSTS_MOST)
             break;
         if (rest >= REST_BINS)
-            bursts->burst[bursts->count++].end_ms = end_ms - (double)bin * BIN_MS;
-        bursts->burst[bursts->count - 1].begin_ms = end_ms - (double)(bin + 1) * BIN_MS;
+            bursts->burst[bursts->count++] = (struct ts_burst){.end_ms = bins.bin[bin].last_ms};
+        bursts->burst[bursts->count - 1].begin_ms = bins.bin[bin].first_ms;
         rest = 0;
     }
     for (size_t i = 0; i < bursts->count; i++) {

@@ -10,17 +10,16 @@
 #define TS_BURSTS_MOST 12
 
 struct ts_bursts {
-    double from_ms; /* nothing before is known */
     size_t count;
     struct ts_burst {
-        double begin_ms, end_ms;  /* to a twentieth of a second */
+        double begin_ms, end_ms;
         size_t blocks;            /* that moved in it ... */
         struct ts_region_box box; /* ... and where */
     } burst[TS_BURSTS_MOST];      /* latest first, with rest in between */
 };
 
-/* Of the blocks that are 0 in each of skip[3], of which any may be NULL. */
-void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[3], double end_ms,
+/* Of the blocks that are 0 in both of skip. */
+void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[2], double end_ms,
                     struct ts_bursts *bursts);
 /* The block moved in it. */
 bool ts_burst_has(const struct ts_burst *burst, const struct ts_track *track, size_t block);

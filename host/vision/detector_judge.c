@@ -214,7 +214,7 @@ static double rested_since(const struct ts_detector *detector, const struct ts_b
     size_t count = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_moves *moves = &detector->track.moves[block];
-        if (detector->ignore[block] || detector->endless[block] || detector->stylus[block] ||
+        if (detector->ignore[block] || detector->endless[block] ||
             !ts_burst_has(burst, &detector->track, block))
             continue;
         double since_ms = detector->tap_ms;
@@ -225,7 +225,7 @@ static double rested_since(const struct ts_detector *detector, const struct ts_b
         sum_ms += since_ms;
         count++;
     }
-    return count ? sum_ms / (double)count : detector->tap_ms;
+    return count ? sum_ms / (double)count : burst->begin_ms;
 }
 
 bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms)
@@ -233,7 +233,7 @@ bool ts_detector_may_change_again(const struct ts_detector *detector, double end
     size_t screen = 0;
     for (size_t block = 0; block < detector->blocks; block++)
         screen += !detector->ignore[block];
-    const uint8_t *const skip[3] = {detector->ignore, detector->endless, detector->stylus};
+    const uint8_t *const skip[2] = {detector->ignore, detector->endless};
     struct ts_bursts bursts;
     ts_bursts_find(&detector->track, skip, end_ms, &bursts);
     const struct ts_burst *latest = NULL, *before = NULL;
@@ -244,11 +244,15 @@ bool ts_detector_may_change_again(const struct ts_detector *detector, double end
         before = latest ? burst : NULL;
         latest = latest ? latest : burst;
     }
-    if (!before || latest->begin_ms <= detector->tap_ms ||
+    if (!before || before->end_ms <= detector->tap_ms ||
         latest->begin_ms - before->end_ms < LONG_REST_MS ||
         (double)latest->blocks > PART_MOST * (double)screen)
         return false;
-    return end_ms - latest->end_ms < latest->begin_ms - rested_since(detector, latest);
+    /* Where something goes on for ever, each place may have a rhythm of its own, which is told by
+     * its own rest; elsewhere apps go on step by step, and the screen's rest tells. */
+    const bool restless = memchr(detector->endless, 1, detector->blocks);
+    const double since_ms = restless ? rested_since(detector, latest) : before->end_ms;
+    return end_ms - latest->end_ms < latest->begin_ms - since_ms;
 }
 
 static void tell_progress(struct ts_detector *detector, struct ts_vision_changes *out)

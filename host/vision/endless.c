@@ -117,7 +117,7 @@ static bool in_one_place(const struct finder *finder, const struct ts_burst *a,
 static bool find_regular_bursts(struct finder *finder)
 {
     const size_t blocks = finder->track->blocks;
-    const uint8_t *const skip[3] = {finder->endless, finder->track->ignore, NULL};
+    const uint8_t *const skip[2] = {finder->endless, finder->track->ignore};
     uint8_t *place = finder->scratch;
     double start[TS_BURSTS_MOST];
     size_t which[TS_BURSTS_MOST], count = 0;
