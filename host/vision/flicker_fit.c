@@ -153,7 +153,7 @@ static bool is_mains(const struct ts_flicker_stretch *stretch,
         const double seen = mains[i] - rate * round(mains[i] / rate);
         const double slope = (seen < 0 ? -1 : 1) * TWO_PI * mains[i] / 1000 * row_ms;
         const double other = TWO_PI * rate / 2 / 1000 * row_ms; /* the next multiple, half way */
-        if (fabs(fabs(seen) - source->hz) < near && fabs(slope - source->slope) < other)
+        if (fabs(fabs(seen) - source->wave.hz) < near && fabs(slope - source->wave.slope) < other)
             return true;
     }
     return false;
@@ -233,7 +233,7 @@ static void turn_up(struct ts_flicker *flicker, size_t k)
         sum += flicker->steady[b] ? (double)flicker->part[k][b] : 0;
     if (sum >= 0)
         return;
-    flicker->source[k].turn += TWO_PI / 2;
+    flicker->source[k].wave.turn += TWO_PI / 2;
     for (size_t b = 0; b < flicker->blocks; b++)
         flicker->part[k][b] = -flicker->part[k][b];
 }
@@ -249,20 +249,12 @@ void ts_flicker_fit(const struct ts_flicker_stretch *stretch)
         if (source->strength <= 0)
             turn_up(flicker, k);
         const double full = strength_of(stretch, k, true);
-        if (full <= 0) { /* nothing that it lights is to be seen */
-            source->turn = source->known_turn;
-            source->at_ms = source->known_ms;
-            source->hz = source->known_hz;
-            source->slope = source->known_slope;
-            continue;
-        }
+        if (full <= 0)
+            continue; /* nothing that it lights is to be seen */
         source->room = is_room(stretch, k, full);
         const double strength = source->room ? full : strength_of(stretch, k, false);
         source->strength = strength > 0 ? strength : full;
-        source->known_ms = source->at_ms;
-        source->known_turn = source->turn;
-        source->known_hz = source->hz;
-        source->known_slope = source->slope;
+        source->known = source->wave;
     }
     find_shares(stretch, true, stretch->window->lit);
     find_shares(stretch, false, stretch->window->dark);
