@@ -101,7 +101,7 @@ static void look(struct ts_flicker *flicker, struct ts_window *window)
         flicker->count = 0;
     if (ts_flicker_search(&stretch))
         ts_flicker_fit(&stretch);
-    if (flicker->count >= count)
+    if (flicker->attempts > TS_FLICKER_FIRST_LOOKS || flicker->count >= count)
         return;
     memcpy(flicker->source, known, sizeof known); /* there is another picture */
     flicker->count = count;

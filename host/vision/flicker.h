@@ -27,6 +27,7 @@ struct ts_flicker_source {
     struct ts_flicker_wave wave, known; /* as followed now; when it was last seen clearly */
     double strength; /* relative brightness where it acts alone; 0: it is not known yet */
     bool room;       /* of the room's light, else of the light that the screen emits */
+    bool placed;     /* that was told by where it shows */
 };
 
 struct ts_flicker {

@@ -10,7 +10,7 @@
 #define TWO_PI       6.283185307179586
 #define LOW_TURNS    0.7    /* over the frames; fewer look like drift, ... */
 #define MOVING_TURNS 1.5    /* ... or, once the screen may have changed, like what moves slowly */
-#define AMPLITUDE    0.0010 /* weaker ones do not matter */
+#define AMPLITUDE    0.0015 /* weaker ones do not matter */
 #define TIMES_NOISE  16.0   /* in power */
 #define SLOPES       12     /* steps of the slope to either side */
 #define SLOPE_MOST   0.6    /* rad per row: 500 Hz */
@@ -80,23 +80,28 @@ struct point {
     double hz, slope, power; /* squared amplitude */
 };
 
-/* What the rows' mean squared ratio would give any point, were it noise. */
-static double noise_power(const struct ts_flicker_stretch *stretch, double *weights)
+/* What is left in the rows: its mean square, and the power that it would give to any wave, were it
+ * noise. */
+static double find_noise(const struct ts_flicker_stretch *stretch, double *weights, double *power)
 {
     const struct ts_flicker *flicker = stretch->flicker;
-    double sum = 0;
+    double sum = 0, squared = 0;
     *weights = 0;
     for (size_t row = 0; row < flicker->down; row++) {
         const double weight = (double)flicker->rows[row];
         double squares = 0;
         for (size_t n = 0; n < stretch->count; n++) {
             const double ratio = (double)flicker->left[n * flicker->down + row];
-            squares += ratio * ratio;
+            squares += ratio * ratio / (double)stretch->count;
         }
-        sum += weight * weight * squares / (double)stretch->count;
+        sum += weight * squares;
+        squared += weight * weight * squares;
         *weights += weight;
     }
-    return *weights > 0 ? 4 * sum / ((double)stretch->count * *weights * *weights) : 0;
+    if (*weights <= 0)
+        return 0;
+    *power = 4 * squared / ((double)stretch->count * *weights * *weights);
+    return sum / *weights;
 }
 
 struct series {
@@ -246,6 +251,16 @@ static bool is_light(const struct ts_flicker_stretch *stretch, const struct ts_f
            true_hz > SLOWEST_HZ && fabs(slope - by_hz * true_hz) < near;
 }
 
+static bool all_light(const struct ts_flicker_stretch *stretch)
+{
+    const struct ts_flicker *flicker = stretch->flicker;
+    for (size_t k = 0; k < flicker->count; k++) {
+        if (flicker->source[k].strength <= 0 && !is_light(stretch, &flicker->source[k].wave))
+            return false;
+    }
+    return true;
+}
+
 bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
 {
     struct ts_flicker *flicker = stretch->flicker;
@@ -256,9 +271,8 @@ bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
     fill(stretch);
     ts_flicker_follow(stretch);
     while (flicker->count < TS_FLICKERS) {
-        double weights;
-        const double noise = noise_power(stretch, &weights);
-        if (noise * (double)stretch->count < AMPLITUDE * AMPLITUDE)
+        double weights, noise;
+        if (2 * find_noise(stretch, &weights, &noise) < AMPLITUDE * AMPLITUDE)
             break; /* all there is, were it one wave, would be weak */
         struct point point = strongest(stretch, low, high, step);
         refine(stretch, step, &point);
@@ -269,12 +283,11 @@ bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
             break;
         flicker->source[flicker->count++] = (struct ts_flicker_source){
             .wave = {point.hz, turn, stretch->zero_ms, point.slope, ms / 2}};
-        const double same = ts_flicker_follow(stretch);
-        if (same < SAME_LEAST || !is_light(stretch, &flicker->source[flicker->count - 1].wave)) {
-            flicker->count--;
-            ts_flicker_follow(stretch);
-            break;
-        }
+        if (ts_flicker_follow(stretch) >= SAME_LEAST && all_light(stretch))
+            continue;
+        flicker->count--;
+        ts_flicker_follow(stretch);
+        break;
     }
     return flicker->count > 0;
 }
