@@ -16,7 +16,6 @@
 #define LOOK_MS        900.0 /* of rest tell all there is */
 #define LOOK_AGAIN     256   /* frames: phases wander */
 #define LOOK_RESTED    56    /* frames of another picture */
-#define FIRST_LOOKS    3     /* at LOOK_LEAST frames, and each time twice as many */
 #define RESTLESS_SHARE 0.05  /* of the blocks */
 #define STEADY_LEAST   0.05
 
@@ -95,8 +94,17 @@ static void look(struct ts_flicker *flicker, struct ts_window *window)
     const size_t steady = best > 0 ? ts_flicker_find_steady(&stretch) : 0;
     if ((double)steady < STEADY_LEAST * (double)window->blocks)
         return;
-    if (flicker->attempts <= FIRST_LOOKS)
+    struct ts_flicker_source known[TS_FLICKERS];
+    const size_t count = flicker->count;
+    memcpy(known, flicker->source, sizeof known);
+    if (flicker->attempts <= TS_FLICKER_FIRST_LOOKS)
         flicker->count = 0;
+    if (ts_flicker_search(&stretch))
+        ts_flicker_fit(&stretch);
+    if (flicker->attempts > TS_FLICKER_FIRST_LOOKS || flicker->count >= count)
+        return;
+    memcpy(flicker->source, known, sizeof known); /* there is another picture */
+    flicker->count = count;
     if (ts_flicker_search(&stretch))
         ts_flicker_fit(&stretch);
 }
@@ -110,12 +118,14 @@ bool ts_flicker_watch(struct ts_flicker *flicker, struct ts_window *window, size
     const bool unknown =
         flicker->restless >= LOOK_LEAST && window->seen - flicker->looked >= LOOK_LEAST;
     if (window->seen < flicker->due && !unknown &&
-        !(flicker->moved > window->blocks / 8 && flicker->rested >= LOOK_RESTED))
+        !(flicker->moved > window->blocks / 8 && flicker->rested >= LOOK_RESTED &&
+          window->seen - flicker->looked >= LOOK_RESTED))
         return false;
     flicker->moved = 0;
     flicker->attempts++;
     flicker->looked = window->seen;
-    flicker->due = window->seen + (flicker->attempts < FIRST_LOOKS ? window->seen : LOOK_AGAIN);
+    flicker->due =
+        window->seen + (flicker->attempts < TS_FLICKER_FIRST_LOOKS ? window->seen : LOOK_AGAIN);
     look(flicker, window);
     return flicker->count > 0;
 }
@@ -129,10 +139,11 @@ void ts_flicker_remove(const struct ts_flicker *flicker, struct ts_window *windo
     window->flickers = flicker->count > 0;
     for (size_t i = 0; i < flicker->count; i++) {
         const struct ts_flicker_source *source = &flicker->source[i];
-        const double ms = window->start_ms[slot] - source->at_ms;
-        const double angle = source->turn + TWO_PI * source->hz / 1000 * ms;
+        const struct ts_flicker_wave *known = &source->known;
+        const double ms = window->start_ms[slot] - known->at_ms;
+        const double angle = known->turn + TWO_PI * known->hz / 1000 * ms;
         double c = source->strength * cos(angle), s = source->strength * sin(angle);
-        const double turn_c = cos(source->slope), turn_s = sin(source->slope);
+        const double turn_c = cos(known->slope), turn_s = sin(known->slope);
         float *wave = source->room ? lamp : shine;
         for (size_t row = 0; row < window->down; row++) {
             wave[row] += (float)c;

@@ -15,14 +15,19 @@
 
 #define TS_FLICKERS 4
 
+struct ts_flicker_wave {
+    double hz;      /* as the frame rate samples it */
+    double turn;    /* rad: phase in row 0 at at_ms ... */
+    double at_ms;   /* ... which is the middle of what it was learnt from */
+    double slope;   /* rad per row of blocks */
+    double half_ms; /* how long before and after at_ms it was looked at */
+};
+
 struct ts_flicker_source {
-    double hz;       /* as the frame rate samples it */
-    double turn;     /* rad: phase in row 0 at at_ms; it says more than one at 0 would */
-    double at_ms;    /* of the middle of what it was learnt from */
-    double slope;    /* rad per row of blocks */
-    double strength; /* relative brightness where it acts alone */
-    double known_ms, known_turn, known_hz, known_slope; /* when it was last measured */
-    bool room; /* of the room's light, else of the light that the screen emits */
+    struct ts_flicker_wave wave, known; /* as followed now; when it was last seen clearly */
+    double strength; /* relative brightness where it acts alone; 0: it is not known yet */
+    bool room;       /* of the room's light, else of the light that the screen emits */
+    bool placed;     /* that was told by where it shows */
 };
 
 struct ts_flicker {
@@ -30,8 +35,9 @@ struct ts_flicker {
     struct ts_flicker_source source[TS_FLICKERS];
     size_t due, attempts;       /* frames seen when it is next looked for */
     size_t restless, rested;    /* frames in a row in which much moved, or little */
-    size_t moved;               /* blocks since the last look, one in two frames counts twice */
+    size_t moved;               /* blocks since then, each as often as it moved */
     size_t looked;              /* frames seen at the last look */
+    size_t longest;             /* of the first looks, frames */
     uint8_t *steady;            /* [blocks] working memory, like all that follows */
     float *low, *high, *mean;   /* [blocks] of one stretch, mean in codes */
     float *spread;              /* [blocks] variance, what waves explain taken off */

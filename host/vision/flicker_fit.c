@@ -16,7 +16,7 @@
 #define FULL_SHARE   0.9 /* quantile of the blocks: these have nearly all their light from there */
 #define BRIGHT_CODE  70.0f /* more than surroundings have, as a rule */
 #define SCREEN_SHARE 0.4
-#define HALF         0.5
+#define DENIED       0.3
 #define OWN_LEAST    0.8  /* of a block's light is its own, else it tells little of the screen's */
 #define PRIOR_U      0.3  /* of a share that is known from before */
 #define MAINS_NEAR   1.0  /* turns over the stretch */
@@ -153,7 +153,7 @@ static bool is_mains(const struct ts_flicker_stretch *stretch,
         const double seen = mains[i] - rate * round(mains[i] / rate);
         const double slope = (seen < 0 ? -1 : 1) * TWO_PI * mains[i] / 1000 * row_ms;
         const double other = TWO_PI * rate / 2 / 1000 * row_ms; /* the next multiple, half way */
-        if (fabs(fabs(seen) - source->hz) < near && fabs(slope - source->slope) < other)
+        if (fabs(fabs(seen) - source->wave.hz) < near && fabs(slope - source->wave.slope) < other)
             return true;
     }
     return false;
@@ -165,11 +165,12 @@ static float noise_of(const struct ts_flicker_stretch *stretch, size_t k, size_t
     return sqrtf(flicker->spread[b] * flicker->unsure[k][b / stretch->window->across]);
 }
 
-/* Whether it shows in the brightest blocks, which are the screen's; when nothing is bright, its
+/* Whether it shows in the brightest blocks, which are the screen's; while nothing is bright, its
  * frequency must tell. */
-static bool is_room(const struct ts_flicker_stretch *stretch, size_t k, double full)
+static void place(const struct ts_flicker_stretch *stretch, size_t k, double full)
 {
     struct ts_flicker *flicker = stretch->flicker;
+    struct ts_flicker_source *source = &flicker->source[k];
     double sum = 0, weights = 0;
     for (size_t b = 0; b < flicker->blocks; b++) {
         if (!flicker->steady[b] || flicker->mean[b] < BRIGHT_CODE)
@@ -177,27 +178,47 @@ static bool is_room(const struct ts_flicker_stretch *stretch, size_t k, double f
         sum += (double)flicker->part[k][b];
         weights += (double)flicker->mean[b];
     }
-    if (weights < CLEAR_LEAST * (double)BRIGHT_CODE)
-        return is_mains(stretch, &flicker->source[k]);
-    return sum / weights < SCREEN_SHARE * full;
+    if (source->placed)
+        return;
+    source->placed = weights > CLEAR_LEAST * (double)BRIGHT_CODE;
+    source->room = source->placed ? sum / weights < SCREEN_SHARE * full : is_mains(stretch, source);
 }
 
-/* The relative brightness of the wave where all light is of its kind; 0: too few blocks show it. */
-static double strength_of(const struct ts_flicker_stretch *stretch, size_t k, bool room)
+/* The most that is seen of a wave, relative to a block's code; 0: too few blocks show it. */
+static double most_of(const struct ts_flicker_stretch *stretch, size_t k)
 {
     struct ts_flicker *flicker = stretch->flicker;
-    const float *dark = stretch->window->dark;
     size_t count = 0;
     for (size_t b = 0; b < flicker->blocks; b++) {
         const float mean = flicker->mean[b], part = flicker->part[k][b];
-        if (!flicker->steady[b] || part < (float)CLEAR * noise_of(stretch, k, b))
-            continue;
-        const float own = room ? 1 : 1 - dark[b] / (mean * mean);
-        if (own >= (float)OWN_LEAST)
-            flicker->sorted[count++] = part / (mean * own);
+        if (flicker->steady[b] && part > (float)CLEAR * noise_of(stretch, k, b))
+            flicker->sorted[count++] = part / mean;
     }
-    return count < CLEAR_LEAST ? 0
-                               : (double)quantile(flicker->sorted, count, room ? FULL_SHARE : HALF);
+    return count < CLEAR_LEAST ? 0 : (double)quantile(flicker->sorted, count, FULL_SHARE);
+}
+
+/* How strong a wave would be alone, by least squares over the blocks whose share of its kind of
+ * light is known; bright: so many of them are so bright that it is sure to show. */
+static double strength_of(const struct ts_flicker_stretch *stretch, size_t k, size_t *bright)
+{
+    const struct ts_flicker *flicker = stretch->flicker;
+    const struct ts_flicker_source *source = &flicker->source[k];
+    const float *reflected = source->room ? stretch->window->lit : stretch->window->dark;
+    double xx = 0, xy = 0;
+    *bright = 0;
+    for (size_t b = 0; b < flicker->blocks; b++) {
+        const double mean = (double)flicker->mean[b];
+        if (!flicker->steady[b])
+            continue;
+        const double share = fmin(1, (double)reflected[b] / (mean * mean));
+        const double own = source->room ? share : 1 - share;
+        if (own < OWN_LEAST)
+            continue;
+        xx += own * mean * own * mean;
+        xy += own * mean * (double)flicker->part[k][b];
+        *bright += mean > (double)BRIGHT_CODE;
+    }
+    return xx > 0 ? xy / xx : 0;
 }
 
 /* Of each block's light, the share that is of one kind; what reflected light would look like alone
@@ -233,9 +254,29 @@ static void turn_up(struct ts_flicker *flicker, size_t k)
         sum += flicker->steady[b] ? (double)flicker->part[k][b] : 0;
     if (sum >= 0)
         return;
-    flicker->source[k].turn += TWO_PI / 2;
+    flicker->source[k].wave.turn += TWO_PI / 2;
     for (size_t b = 0; b < flicker->blocks; b++)
         flicker->part[k][b] = -flicker->part[k][b];
+}
+
+/* A known wave that should show, and does not, is none; one that cannot show stays what it is. */
+static void measure(const struct ts_flicker_stretch *stretch, size_t k)
+{
+    struct ts_flicker_source *source = &stretch->flicker->source[k];
+    size_t bright;
+    if (source->strength <= 0)
+        turn_up(stretch->flicker, k);
+    const double most = most_of(stretch, k), now = strength_of(stretch, k, &bright);
+    if (source->strength > 0 && bright >= CLEAR_LEAST && now < DENIED * source->strength)
+        source->strength = 0;
+    else if (most > 0) {
+        place(stretch, k, most);
+        const double strength = source->room ? most : strength_of(stretch, k, &bright);
+        /* Of the room's light, shares are of any measure: the first one. */
+        if (!source->room || source->strength <= 0)
+            source->strength = strength > 0 ? strength : most;
+        source->known = source->wave;
+    }
 }
 
 void ts_flicker_fit(const struct ts_flicker_stretch *stretch)
@@ -244,26 +285,8 @@ void ts_flicker_fit(const struct ts_flicker_stretch *stretch)
     project(stretch);
     find_spread(stretch);
     drop_unlike(flicker);
-    for (size_t k = 0; k < flicker->count; k++) {
-        struct ts_flicker_source *source = &flicker->source[k];
-        if (source->strength <= 0)
-            turn_up(flicker, k);
-        const double full = strength_of(stretch, k, true);
-        if (full <= 0) { /* nothing that it lights is to be seen */
-            source->turn = source->known_turn;
-            source->at_ms = source->known_ms;
-            source->hz = source->known_hz;
-            source->slope = source->known_slope;
-            continue;
-        }
-        source->room = is_room(stretch, k, full);
-        const double strength = source->room ? full : strength_of(stretch, k, false);
-        source->strength = strength > 0 ? strength : full;
-        source->known_ms = source->at_ms;
-        source->known_turn = source->turn;
-        source->known_hz = source->hz;
-        source->known_slope = source->slope;
-    }
+    for (size_t k = 0; k < flicker->count; k++)
+        measure(stretch, k);
     find_shares(stretch, true, stretch->window->lit);
     find_shares(stretch, false, stretch->window->dark);
     size_t kept = 0;

@@ -13,18 +13,21 @@
 #define RIDGE       0.002 /* of a row: two waves that it cannot tell apart share what there is */
 #define DAMPING     0.01
 #define ENOUGH      1e-3 /* rad */
-#define STEP_MOST   0.7  /* rad */
+#define U_TURN      0.3  /* rad */
+#define U_END       0.1
+#define AWAY        3.0
+#define STEP_MOST   0.7 /* rad */
 #define WAVE_VALUES 3
 
 /* The waves as they are expected. */
 static void draw(const struct ts_flicker_stretch *stretch, size_t k)
 {
     struct ts_flicker *flicker = stretch->flicker;
-    const struct ts_flicker_source *source = &flicker->source[k];
-    const double turn_c = cos(source->slope), turn_s = sin(source->slope);
+    const struct ts_flicker_wave *wave = &flicker->source[k].wave;
+    const double turn_c = cos(wave->slope), turn_s = sin(wave->slope);
     for (size_t n = 0; n < stretch->count; n++) {
-        const double ms = ts_flicker_ms(stretch, n) + stretch->zero_ms - source->at_ms;
-        const double angle = source->turn + TWO_PI * source->hz / 1000 * ms;
+        const double ms = ts_flicker_ms(stretch, n) + stretch->zero_ms - wave->at_ms;
+        const double angle = wave->turn + TWO_PI * wave->hz / 1000 * ms;
         double c = cos(angle), s = sin(angle);
         for (size_t row = 0; row < flicker->down; row++) {
             flicker->cosine[k][n * flicker->down + row] = (float)c;
@@ -69,30 +72,60 @@ static void fit_row(const struct ts_flicker_stretch *stretch, size_t row,
         amplitude[k] = b[k];
 }
 
-/* A wave that is known from before is not to wander off where nothing shows it. */
-static void hold(const struct ts_flicker_source *source, const struct ts_flicker_stretch *stretch,
-                 double variance, double (*a)[TS_FIT_MOST], double *b, size_t at)
+static double turn_at(const struct ts_flicker_wave *wave, double ms)
 {
+    return wave->turn + TWO_PI * wave->hz / 1000 * (ms - wave->at_ms);
+}
+
+/* How far a wave has been moved from what is known of it, with the standard uncertainties of that,
+ * rad: its phase in the middle, and how far it turns from there to the end and to the lower edge.
+ * The longer it was looked at, the longer it stays known. */
+static void find_off(const struct ts_flicker_stretch *stretch,
+                     const struct ts_flicker_source *source, double off[WAVE_VALUES],
+                     double u[WAVE_VALUES])
+{
+    const struct ts_flicker_wave *wave = &source->wave, *known = &source->known;
+    const double half_ms = ts_flicker_ms(stretch, stretch->count - 1);
+    const double half_row = (double)stretch->flicker->down / 2;
+    const double turn = turn_at(wave, stretch->zero_ms) - turn_at(known, stretch->zero_ms);
+    u[0] = hypot(U_TURN, U_END * (stretch->zero_ms - known->at_ms) / known->half_ms);
+    u[1] = U_END * fmax(1, half_ms / known->half_ms);
+    u[2] = U_END;
+    off[2] = (wave->slope - known->slope) * half_row;
+    off[1] = TWO_PI * (wave->hz - known->hz) / 1000 * half_ms;
+    off[0] = remainder(turn + off[2], TWO_PI);
+}
+
+/* A wave that is known from before is not to wander off where nothing shows it ... */
+static void hold(const struct ts_flicker_stretch *stretch, size_t k, double variance,
+                 double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_MOST])
+{
+    const struct ts_flicker_source *source = &stretch->flicker->source[k];
+    double off[WAVE_VALUES], u[WAVE_VALUES];
     if (source->strength <= 0)
         return;
-    const struct ts_flicker *flicker = stretch->flicker;
-    const double half_ms = ts_flicker_ms(stretch, stretch->count - 1);
-    const double since_ms = stretch->zero_ms - source->known_ms;
-    const double expected = source->known_turn + TWO_PI * source->known_hz / 1000 * since_ms;
-    const double now =
-        source->turn + TWO_PI * source->hz / 1000 * (stretch->zero_ms - source->at_ms);
-    const double half_row = (double)flicker->down / 2;
-    const double off[WAVE_VALUES] = {
-        remainder(now + source->slope * half_row - expected - source->known_slope * half_row,
-                  TWO_PI),
-        TWO_PI * (source->hz - source->known_hz) / 1000 * half_ms,
-        (source->slope - source->known_slope) * half_row};
-    static const double u[WAVE_VALUES] = {0.3, 0.1, 0.1};
+    find_off(stretch, source, off, u);
     for (size_t i = 0; i < WAVE_VALUES; i++) {
+        const size_t at = WAVE_VALUES * k + i;
         const double weight = variance / (u[i] * u[i]);
-        a[i][at + i] += weight;
-        b[i] -= weight * off[i];
+        a[at][at] += weight;
+        b[at] -= weight * off[i];
     }
+}
+
+/* ... and goes back when something else has drawn it away. */
+static void put_back(const struct ts_flicker_stretch *stretch, size_t k)
+{
+    struct ts_flicker_source *source = &stretch->flicker->source[k];
+    double off[WAVE_VALUES], u[WAVE_VALUES];
+    if (source->strength <= 0)
+        return;
+    find_off(stretch, source, off, u);
+    for (size_t i = 0; i < WAVE_VALUES; i++) {
+        if (fabs(off[i]) > AWAY * u[i])
+            source->wave = source->known;
+    }
+    draw(stretch, k);
 }
 
 /* One step of all waves; how far the phases moved. */
@@ -129,8 +162,7 @@ static double step(const struct ts_flicker_stretch *stretch)
         }
     }
     for (size_t k = 0; k < flicker->count; k++)
-        hold(&flicker->source[k], stretch, squares / fmax(1, cells), &a[WAVE_VALUES * k],
-             &b[WAVE_VALUES * k], WAVE_VALUES * k);
+        hold(stretch, k, squares / fmax(1, cells), a, b);
     for (size_t i = 0; i < unknowns; i++) {
         a[i][i] = a[i][i] * (1 + DAMPING) + 1e-12;
         for (size_t m = 0; m < i; m++)
@@ -139,18 +171,17 @@ static double step(const struct ts_flicker_stretch *stretch)
     if (!ts_fit_solve(unknowns, a, b))
         return 0;
     for (size_t k = 0; k < flicker->count; k++) {
-        struct ts_flicker_source *source = &flicker->source[k];
+        struct ts_flicker_wave *wave = &flicker->source[k].wave;
         double by[WAVE_VALUES];
         for (size_t i = 0; i < WAVE_VALUES; i++) {
             by[i] = fmax(-STEP_MOST, fmin(STEP_MOST, b[WAVE_VALUES * k + i]));
             most = fmax(most, fabs(by[i]));
         }
-        const double since_ms = stretch->zero_ms - source->at_ms;
-        const double turn = source->turn + TWO_PI * source->hz / 1000 * since_ms;
-        source->turn = remainder(turn + by[0] - by[2], TWO_PI);
-        source->at_ms = stretch->zero_ms;
-        source->hz += by[1] / half_ms * 1000 / TWO_PI;
-        source->slope += by[2] / half_row;
+        wave->turn = remainder(turn_at(wave, stretch->zero_ms) + by[0] - by[2], TWO_PI);
+        wave->at_ms = stretch->zero_ms;
+        wave->half_ms = half_ms;
+        wave->hz += by[1] / half_ms * 1000 / TWO_PI;
+        wave->slope += by[2] / half_row;
         draw(stretch, k);
     }
     return most;
@@ -166,6 +197,8 @@ double ts_flicker_follow(const struct ts_flicker_stretch *stretch)
         if (step(stretch) < ENOUGH)
             break;
     }
+    for (size_t k = 0; k < flicker->count; k++)
+        put_back(stretch, k);
     for (size_t row = 0; row < flicker->down; row++) {
         double amplitude[TS_FLICKERS];
         fit_row(stretch, row, amplitude);

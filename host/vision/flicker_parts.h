@@ -5,7 +5,8 @@
 
 #include "vision/flicker.h"
 
-#define TS_FLICKER_FRAMES 128 /* a stretch has at most so many */
+#define TS_FLICKER_FRAMES      128 /* a stretch has at most so many */
+#define TS_FLICKER_FIRST_LOOKS 3   /* ... at 24 frames, 48 and 96 */
 
 /* The frames that are looked at. */
 struct ts_flicker_stretch {

@@ -8,8 +8,9 @@
 #include <string.h>
 
 #define TWO_PI       6.283185307179586
-#define LOW_TURNS    0.7    /* over the frames; fewer look like drift */
-#define AMPLITUDE    0.0010 /* weaker ones do not matter */
+#define LOW_TURNS    0.7    /* over the frames; fewer look like drift, ... */
+#define MOVING_TURNS 1.5    /* ... or, once the screen may have changed, like what moves slowly */
+#define AMPLITUDE    0.0015 /* weaker ones do not matter */
 #define TIMES_NOISE  16.0   /* in power */
 #define SLOPES       12     /* steps of the slope to either side */
 #define SLOPE_MOST   0.6    /* rad per row: 500 Hz */
@@ -79,23 +80,28 @@ struct point {
     double hz, slope, power; /* squared amplitude */
 };
 
-/* What the rows' mean squared ratio would give any point, were it noise. */
-static double noise_power(const struct ts_flicker_stretch *stretch, double *weights)
+/* What is left in the rows: its mean square, and the power that it would give to any wave, were it
+ * noise. */
+static double find_noise(const struct ts_flicker_stretch *stretch, double *weights, double *power)
 {
     const struct ts_flicker *flicker = stretch->flicker;
-    double sum = 0;
+    double sum = 0, squared = 0;
     *weights = 0;
     for (size_t row = 0; row < flicker->down; row++) {
         const double weight = (double)flicker->rows[row];
         double squares = 0;
         for (size_t n = 0; n < stretch->count; n++) {
             const double ratio = (double)flicker->left[n * flicker->down + row];
-            squares += ratio * ratio;
+            squares += ratio * ratio / (double)stretch->count;
         }
-        sum += weight * weight * squares / (double)stretch->count;
+        sum += weight * squares;
+        squared += weight * weight * squares;
         *weights += weight;
     }
-    return *weights > 0 ? 4 * sum / ((double)stretch->count * *weights * *weights) : 0;
+    if (*weights <= 0)
+        return 0;
+    *power = 4 * squared / ((double)stretch->count * *weights * *weights);
+    return sum / *weights;
 }
 
 struct series {
@@ -217,27 +223,42 @@ static bool is_known(const struct ts_flicker_stretch *stretch, const struct poin
     const struct ts_flicker *flicker = stretch->flicker;
     const double seconds = 2 * ts_flicker_ms(stretch, stretch->count - 1) / 1000;
     for (size_t k = 0; k < flicker->count; k++) {
-        const struct ts_flicker_source *source = &flicker->source[k];
-        if (fabs(source->hz - point->hz) * seconds < APART &&
-            fabs(source->slope - point->slope) * (double)flicker->down < APART * TWO_PI)
+        const struct ts_flicker_wave *wave = &flicker->source[k].wave;
+        if (fabs(wave->hz - point->hz) * seconds < APART &&
+            fabs(wave->slope - point->slope) * (double)flicker->down < APART * TWO_PI)
             return true;
     }
     return false;
 }
 
+static double least_turns(const struct ts_flicker *flicker)
+{
+    return flicker->attempts <= TS_FLICKER_FIRST_LOOKS ? LOW_TURNS : MOVING_TURNS;
+}
+
 /* A true frequency, which the slope tells, shows at a frequency that follows from it: a picture
  * that fades or moves gives any pair of them. */
-static bool is_light(const struct ts_flicker_stretch *stretch,
-                     const struct ts_flicker_source *source)
+static bool is_light(const struct ts_flicker_stretch *stretch, const struct ts_flicker_wave *wave)
 {
     const struct ts_vision_view *view = stretch->window->view;
     const double row_ms = view->readout_ms * TS_BLOCK_PX / view->camera->height_px;
     const double by_hz = TWO_PI * row_ms / 1000, rate = 1000 / view->period_ms;
-    const double sign = source->slope < 0 ? -1 : 1, slope = fabs(source->slope);
+    const double sign = wave->slope < 0 ? -1 : 1, slope = fabs(wave->slope);
     const double near = SLOPE_NEAR + slope * view->readout_u_ms / view->readout_ms;
-    const double frames = round((slope / by_hz - sign * source->hz) / rate);
-    const double true_hz = fmax(0, frames) * rate + sign * source->hz;
-    return true_hz > SLOWEST_HZ && fabs(slope - by_hz * true_hz) < near;
+    const double frames = round((slope / by_hz - sign * wave->hz) / rate);
+    const double true_hz = fmax(0, frames) * rate + sign * wave->hz;
+    return wave->hz * 2 * wave->half_ms / 1000 > least_turns(stretch->flicker) / 2 &&
+           true_hz > SLOWEST_HZ && fabs(slope - by_hz * true_hz) < near;
+}
+
+static bool all_light(const struct ts_flicker_stretch *stretch)
+{
+    const struct ts_flicker *flicker = stretch->flicker;
+    for (size_t k = 0; k < flicker->count; k++) {
+        if (flicker->source[k].strength <= 0 && !is_light(stretch, &flicker->source[k].wave))
+            return false;
+    }
+    return true;
 }
 
 bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
@@ -245,13 +266,13 @@ bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
     struct ts_flicker *flicker = stretch->flicker;
     const struct ts_vision_view *view = stretch->window->view;
     const double ms = 2 * ts_flicker_ms(stretch, stretch->count - 1);
-    const double step = 400 / ms, low = LOW_TURNS * 1000 / ms, high = 500 / view->period_ms;
+    const double step = 400 / ms, low = least_turns(flicker) * 1000 / ms,
+                 high = 500 / view->period_ms;
     fill(stretch);
     ts_flicker_follow(stretch);
     while (flicker->count < TS_FLICKERS) {
-        double weights;
-        const double noise = noise_power(stretch, &weights);
-        if (noise * (double)stretch->count < AMPLITUDE * AMPLITUDE)
+        double weights, noise;
+        if (2 * find_noise(stretch, &weights, &noise) < AMPLITUDE * AMPLITUDE)
             break; /* all there is, were it one wave, would be weak */
         struct point point = strongest(stretch, low, high, step);
         refine(stretch, step, &point);
@@ -261,13 +282,12 @@ bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
             coherence(stretch, &point, &turn) < COHERENT || is_known(stretch, &point))
             break;
         flicker->source[flicker->count++] = (struct ts_flicker_source){
-            .hz = point.hz, .slope = point.slope, .turn = turn, .at_ms = stretch->zero_ms};
-        const double same = ts_flicker_follow(stretch);
-        if (same < SAME_LEAST || !is_light(stretch, &flicker->source[flicker->count - 1])) {
-            flicker->count--;
-            ts_flicker_follow(stretch);
-            break;
-        }
+            .wave = {point.hz, turn, stretch->zero_ms, point.slope, ms / 2}};
+        if (ts_flicker_follow(stretch) >= SAME_LEAST && all_light(stretch))
+            continue;
+        flicker->count--;
+        ts_flicker_follow(stretch);
+        break;
     }
     return flicker->count > 0;
 }
