@@ -21,8 +21,8 @@
 #define AGREE_LEAST    0.85
 #define GAIN_STEEPER   1.5
 #define GAIN_JUMP      0.015 /* from frame to frame; more is no drift, at 120 frames a second */
-#define GAIN_LEAST     0.55
-#define GAIN_MOST      1.8
+#define GAIN_LEAST     0.5f  /* a fade begins in the dark; an exposure does not go so far */
+#define GAIN_MOST      2.0f
 #define CONTRAST_LEAST 0.12 /* a picture of one colour has no proportions */
 #define SLOW_MS        250.0
 #define LEFT_MOST      0.02 /* of the squared difference from the final picture is no gain */
@@ -31,6 +31,9 @@
 #define SLOW_GAIN      0.004 /* what still moves after SLOW_MS is a drift */
 #define KNOWN_LEAST    0.9   /* of the frames */
 #define SHAKE          0.01f
+#define STEP           0.03
+#define REST_SHARE     0.15
+#define STEP_FRAMES    3     /* at 120 frames a second, exposures that straddle a lamp's step */
 #define MOVES_LEAST    0.01  /* a gain that matters */
 #define NEAR           25.0f /* a block's sum must move so far to be seen to follow or stay, ... */
 #define NEAR_PART      0.33f /* ... and be nearer than this part of the way */
@@ -88,11 +91,61 @@ static bool follow_surroundings(struct ts_drift *drift, const struct ts_window *
     float later = 1;
     for (size_t n = window->count; n-- > 0;) {
         const float gain = ts_samples_gain(&drift->around, drift->level, calm(drift, window, n));
-        known += gain > 0;
+        known += gain > GAIN_LEAST && gain < GAIN_MOST;
         shakes += gain > 0 && fabsf(gain - later) > SHAKE;
         drift->gain[n] = later = gain > 0 ? gain : later;
     }
     return (double)known >= KNOWN_LEAST * (double)window->count && shakes * 4 < window->count;
+}
+
+static double mean_gain(const struct ts_drift *drift, size_t from, size_t count)
+{
+    double sum = 0;
+    for (size_t n = from; n < from + count; n++)
+        sum += (double)drift->gain[n];
+    return sum / (double)count;
+}
+
+/* Hardly any of such a step is made in these frames. */
+static bool rests(const struct ts_drift *drift, size_t from, double step)
+{
+    const size_t half = FINAL_FRAMES / 2;
+    const double moved = mean_gain(drift, from + half, half) - mean_gain(drift, from, half);
+    return fabs(moved) < REST_SHARE * fabs(step);
+}
+
+/* Lamps that flicker move it too, but not on average. */
+static bool moves(const struct ts_drift *drift, const struct ts_window *window)
+{
+    const size_t frames = (size_t)(SLOW_MS / 2 / window->view->period_ms) + 2;
+    for (size_t n = 0; n + frames <= window->count; n++) {
+        if (fabs(mean_gain(drift, n, frames) - 1) > MOVES_LEAST)
+            return true;
+    }
+    return false;
+}
+
+/* In both frames most of the screen shows the final picture. */
+static bool screen_rests(struct ts_drift *drift, const struct ts_window *window, size_t from,
+                         size_t to)
+{
+    return ts_samples_gain(&drift->screen, drift->level, calm(drift, window, from)) > 0 &&
+           ts_samples_gain(&drift->screen, drift->level, calm(drift, window, to)) > 0;
+}
+
+/* All at once while the picture stays the same: a lamp was switched. Exposure moves because the
+ * picture has changed. */
+static bool is_lamp(struct ts_drift *drift, const struct ts_window *window)
+{
+    const size_t reach = FINAL_FRAMES + STEP_FRAMES;
+    for (size_t n = 0; n + FINAL_FRAMES + reach <= window->count; n++) {
+        const double before = mean_gain(drift, n, FINAL_FRAMES);
+        const double step = mean_gain(drift, n + reach, FINAL_FRAMES) - before;
+        if (fabs(step) > STEP && rests(drift, n, step) && rests(drift, n + reach, step) &&
+            screen_rests(drift, window, n + FINAL_FRAMES - 1, n + reach))
+            return true;
+    }
+    return false;
 }
 
 static bool screen_follows(struct ts_drift *drift, const struct ts_window *window)
@@ -122,10 +175,11 @@ static bool ask_surroundings(struct ts_drift *drift, const struct ts_window *win
 {
     const struct ts_vision_view *view = window->view;
     ts_samples_choose(view, drift->level, true, NULL, &drift->around);
-    if (!ts_samples_tell(&drift->around, drift->level) || !follow_surroundings(drift, window))
+    if (!ts_samples_tell(&drift->around, drift->level) || !follow_surroundings(drift, window) ||
+        !moves(drift, window))
         return false;
     ts_samples_choose(view, drift->level, false, skip, &drift->screen);
-    return screen_follows(drift, window);
+    return screen_follows(drift, window) && !is_lamp(drift, window);
 }
 
 /* Spread over the picture; false when it is too dark, too bright or of one colour. */
@@ -196,7 +250,7 @@ static bool follow_back(struct ts_drift *drift, const struct ts_window *window, 
         if (!compare(drift, window, n - 1))
             break;
         const double gain = (double)drift->gain[n - 1];
-        if (gain < GAIN_LEAST || gain > GAIN_MOST)
+        if (gain < 0.55 || gain > 1.8)
             return false;
         /* Going back it grows steeper, but not all at once: that would be a lamp. */
         const double later =

@@ -14,8 +14,8 @@
 #define CONTRAST_LEAST 0.12f
 #define BINS           512
 #define BIN_SHARE      (1 / 128.0f)    /* of a ratio */
-#define AGREE          (2.5f * PIXELS) /* of a block with the common gain ... */
-#define AGREE_SHARE    0.025f          /* ... and this share of its code */
+#define AGREE          (1.5f * PIXELS) /* of a block with the common gain ... */
+#define AGREE_SHARE    0.01f           /* ... and this share of its code */
 #define AGREE_LEAST    0.7f
 
 static bool is_around(const struct ts_vision_view *view, size_t block)

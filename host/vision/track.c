@@ -47,8 +47,9 @@ int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, con
         .period_ms = view->period_ms,
         .learning = (size_t)fmax(LEARN_LEAST, fmin(LEARN_MOST, LEARN_MS / view->period_ms)),
         .ignore = ignore};
-    float **const floats[] = {&track->rest,    &track->noise,    &track->before,  &track->threshold,
-                              &track->last_ms, &track->first_ms, &track->untap_ms};
+    float **const floats[] = {&track->rest,      &track->noise,   &track->before,
+                              &track->threshold, &track->last_ms, &track->first_ms,
+                              &track->untap_ms,  &track->start};
     bool fine = true;
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
         *floats[i] = ts_memory_zeroed(blocks, sizeof(float));
@@ -88,6 +89,7 @@ void ts_track_close(struct ts_track *track)
     free(track->last_ms);
     free(track->first_ms);
     free(track->untap_ms);
+    free(track->start);
     free(track->direction);
     free(track->out);
     free(track->moved);
@@ -148,6 +150,7 @@ static void follow_exposure(struct ts_track *track, const uint16_t *sums)
     const float gain = fminf(1 + most, fmaxf(1 - most, now / rest));
     for (size_t i = 0; i < track->blocks; i++)
         track->rest[i] *= gain;
+    track->exposure *= gain;
 }
 
 /* So much more light: the rests go with it. Of a bright block some pixels are cut off at full
@@ -161,20 +164,24 @@ static void expose_rests(struct ts_track *track, const uint16_t *restrict sums, 
         const float part = value < low ? low : value > high ? high : value;
         rest[i] = rest[i] > SATURATED ? part : all;
     }
+    track->exposure *= gain;
 }
 
-/* Automatic exposure is faster than a drift, and told from a fade by the phone's surroundings. What
- * lamps do to them while nothing happens is left to the gains of rows. */
+/* Automatic exposure is faster than a drift, and told from a fade by what is around the phone, as
+ * long as that looks as it did at the beginning. What lamps do to it while nothing happens is left
+ * to the gains of rows. */
 static void follow_surroundings(struct ts_track *track, const uint16_t *sums)
 {
     if (track->frames == track->learning) {
-        ts_samples_choose(track->view, track->rest, true, NULL, &track->around);
-        if (!ts_samples_tell(&track->around, track->rest))
+        memcpy(track->start, track->rest, track->blocks * sizeof *track->start);
+        ts_samples_choose(track->view, track->start, true, NULL, &track->around);
+        if (!ts_samples_tell(&track->around, track->start))
             track->around.count = 0;
+        track->exposure = 1;
     }
     if (track->around.count == 0)
         return;
-    const float gain = ts_samples_gain(&track->around, track->rest, sums);
+    const float gain = ts_samples_gain(&track->around, track->start, sums) / track->exposure;
     if (gain <= 0)
         return;
     if (!track->tapped)

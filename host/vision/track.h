@@ -35,7 +35,9 @@ struct ts_track {
     float *row_gain;          /* [down] of the latest frame */
     double gain_seen;         /* largest |gain - 1| of a row while at rest before the tap */
     struct ts_samples around; /* none: what is around does not tell the exposure */
-    float around_seen;        /* its largest |gain - 1| while at rest before the tap */
+    float *start;             /* [blocks] the rests of the beginning */
+    float exposure;           /* since then, as far as the rests have followed it */
+    float around_seen;        /* its largest difference from that while at rest before the tap */
     size_t frames;
     bool tapped;
 };
