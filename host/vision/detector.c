@@ -18,6 +18,9 @@
 #define TELL_LATE_MS  1000.0 /* beyond the quiet time: later is better while frames are kept */
 #define FIRST_REST_MS 300.0  /* the first change has come to rest */
 #define FIRST_MOST_MS 1300.0
+#define HAND_GONE_MS  2500.0 /* after the tap, at the latest, a hand is out of view */
+#define LIGHTS_UP     0.25   /* of the blocks that the stylus may cover */
+#define AGAIN_MS      50.0   /* after the screen changed, the stylus is seen to move again */
 
 static bool view_is_valid(const struct ts_vision_view *view)
 {
@@ -192,9 +195,39 @@ static void look_for_endless(struct ts_detector *detector, double now_ms)
     }
 }
 
-static double stylus_gone_ms(const struct ts_vision_view *view)
+/* The screen has just brightened behind much of what the stylus may cover. */
+static bool screen_lights_up(const struct ts_detector *detector)
 {
-    return isnan(view->stylus_from_ms) ? TS_STYLUS_GONE_LATE_MS : TS_STYLUS_GONE_MS;
+    const struct ts_track *track = &detector->track;
+    size_t brighter = 0, covered = 0;
+    for (size_t block = 0; block < detector->blocks; block++)
+        covered += detector->stylus[block];
+    for (size_t i = 0; i < track->moved_count; i++) {
+        const size_t block = track->moved[i];
+        brighter += detector->stylus[block] && track->out[block] > 0;
+    }
+    return (double)brighter > LIGHTS_UP * (double)covered;
+}
+
+/* The stylus goes away in one movement, however late it ends. Where a rig tells of its own, it is
+ * followed for as long as it moves; a hand's shadow is not. A change of the screen is no movement
+ * of it, but where it lights up, the stylus may be seen again that went unseen over a screen as
+ * dark as itself: if it is there, it moves on at once. */
+static void see_stylus(struct ts_detector *detector, double now_ms)
+{
+    const struct ts_track *track = &detector->track;
+    const bool told = !isnan(detector->view.stylus_from_ms);
+    const bool screen = ts_mask_screen_moves(track, detector->stylus);
+    const bool here = now_ms < detector->stylus_ms + TS_STYLUS_REST_MS;
+    if (here && !screen)
+        ts_mask_follow_stylus(track, now_ms, detector->stylus_way, detector->stylus);
+    bool moves = false;
+    for (size_t i = 0; i < track->moved_count; i++)
+        moves = moves || detector->stylus[track->moved[i]];
+    if (told && screen && (here || screen_lights_up(detector)))
+        detector->stylus_ms = fmax(detector->stylus_ms, now_ms + AGAIN_MS - TS_STYLUS_REST_MS);
+    else if (here && moves)
+        detector->stylus_ms = told ? now_ms : fmin(now_ms, detector->tap_ms + HAND_GONE_MS);
 }
 
 static void take_moves(struct ts_detector *detector, double now_ms)
@@ -205,10 +238,8 @@ static void take_moves(struct ts_detector *detector, double now_ms)
         detector->pending[block] = 1;
         if (!surely_endless(detector, block, now_ms))
             detector->unsure_ms = now_ms;
-        if (ts_detector_is_stylus(detector, block, now_ms)) {
-            detector->stylus_ms = fmin(now_ms, detector->tap_ms + stylus_gone_ms(&detector->view));
+        if (ts_detector_is_stylus(detector, block, now_ms))
             continue;
-        }
         ts_scenes_move(&detector->scenes, now_ms, block);
         if (isnan(detector->trigger_ms))
             detector->trigger_ms = now_ms;
@@ -294,10 +325,7 @@ int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double st
         see_again(detector);
     if (detector->track.tapped) {
         if (detector->track.moved_count) {
-            if (ts_detector_has_stylus(detector) ||
-                start_ms < detector->stylus_ms + TS_STYLUS_REST_MS)
-                ts_mask_follow_stylus(&detector->track, start_ms, detector->stylus_way,
-                                      detector->stylus);
+            see_stylus(detector, start_ms);
             take_moves(detector, start_ms);
         }
         if (detector->track.moved_count || detector->endless_count)

@@ -21,16 +21,6 @@ static bool stylus_is_slow(const struct ts_detector *detector, double ms)
     return ms - detector->tap_ms > ARM_WAY * SLOW_FRAMES * detector->view.period_ms;
 }
 
-/* Over a screen as dark as itself it may leave unseen for long and be seen again once the screen is
- * bright: that it has rested tells nothing. */
-static bool may_be_stylus(const struct ts_detector *detector, const struct ts_edge *edge)
-{
-    const double ms = (double)edge->ms;
-    if (ts_detector_has_stylus(detector) && stylus_is_slow(detector, ms))
-        return detector->stylus[edge->block];
-    return ts_detector_is_stylus(detector, edge->block, ms);
-}
-
 static bool is_sudden(const struct ts_edge *edge)
 {
     const double step = (double)edge->to_code - (double)edge->from_code;
@@ -89,13 +79,13 @@ static size_t collect(struct ts_detector *detector,
     size_t count = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_edge *edge = edge_of(detector, block);
-        if (edge && !may_be_stylus(detector, edge))
+        if (edge && !ts_detector_is_stylus(detector, block, (double)edge->ms))
             detector->edges[count++] = edge;
     }
     const size_t from = count;
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_edge *edge = edge_of(detector, block);
-        if (edge && may_be_stylus(detector, edge) && is_sudden(edge) &&
+        if (edge && ts_detector_is_stylus(detector, block, (double)edge->ms) && is_sudden(edge) &&
             stylus_is_slow(detector, (double)edge->ms))
             detector->edges[count++] = edge;
     }

@@ -92,6 +92,7 @@ void ts_detector_tell_first(struct ts_detector *detector)
     size_t found = 0, too_soon = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
         struct ts_edge *first = &detector->stories[block].first;
+        first->kind = TS_EDGE_NONE; /* an earlier look may have found one */
         if (isinf(track->first_ms[block]) || detector->stylus[block] || detector->ignore[block] ||
             !ts_story_first(&detector->reader, block, from, window->count,
                             ts_track_noise_codes(track, block), tap, first))

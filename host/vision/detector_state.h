@@ -16,13 +16,7 @@
 #include "vision/scenes.h"
 #include "vision/story.h"
 
-#include <math.h>
-
 #define TS_STYLUS_REST_MS 150.0 /* at rest for so long, it is out of view */
-/* After the tap it is out of view at the latest: a rig's own stylus, of which it is told, or a
- * hand's. */
-#define TS_STYLUS_GONE_MS      900.0
-#define TS_STYLUS_GONE_LATE_MS 2500.0
 
 struct ts_detector {
     struct ts_camera_geometry camera;
@@ -71,11 +65,6 @@ struct ts_detector {
 void ts_detector_tell(struct ts_detector *detector, double since_ms);
 /* Finds the first change; the frames around it must still be in the window. */
 void ts_detector_tell_first(struct ts_detector *detector);
-/* A rig's own, of which the detector is told. */
-static inline bool ts_detector_has_stylus(const struct ts_detector *detector)
-{
-    return !isnan(detector->view.stylus_from_ms);
-}
 /* What moves in this block at now_ms may be the stylus, which has not left the view yet. */
 static inline bool ts_detector_is_stylus(const struct ts_detector *detector, size_t block,
                                          double now_ms)

@@ -128,17 +128,25 @@ bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *v
     return others > 0;
 }
 
-void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, const uint8_t *way,
-                           uint8_t *stylus)
+/* A slow camera sees the arm move further between two frames. */
+static double arm_frames(const struct ts_track *track)
 {
-    const double frames = fmax(1, fmin(4, track->period_ms / ARM_FRAME_MS)); /* it moves further */
-    const size_t reach = (size_t)(ARM_NEAR * frames) * ts_track_scale(track);
+    return fmax(1, fmin(4, track->period_ms / ARM_FRAME_MS));
+}
+
+bool ts_mask_screen_moves(const struct ts_track *track, const uint8_t *stylus)
+{
+    const size_t scale = ts_track_scale(track);
     size_t elsewhere = 0;
     for (size_t n = 0; n < track->moved_count; n++)
         elsewhere += !stylus[track->moved[n]];
-    if ((double)elsewhere >
-        ARM_MOST * frames * (double)(ts_track_scale(track) * ts_track_scale(track)))
-        return; /* that is the screen */
+    return (double)elsewhere > ARM_MOST * arm_frames(track) * (double)(scale * scale);
+}
+
+void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, const uint8_t *way,
+                           uint8_t *stylus)
+{
+    const size_t reach = (size_t)(ARM_NEAR * arm_frames(track)) * ts_track_scale(track);
     for (size_t n = 0; n < track->moved_count; n++) {
         const size_t block = track->moved[n];
         const size_t x = block % track->across, y = block / track->across;

@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REST_MS        100.0 /* without movement: the next movement is another episode */
-#define FIRST_KEPT     8
-#define BLOCKS_LEAST   2 /* that make an episode */
-#define SETTLED_FRAMES 2 /* so much later than the app settled, a move of it may be noted */
+#define REST_MS      100.0 /* without movement: the next movement is another episode */
+#define FIRST_KEPT   8
+#define BLOCKS_LEAST 2 /* that make an episode */
 
 int ts_scenes_open(struct ts_scenes *scenes, size_t blocks)
 {
@@ -102,13 +101,9 @@ void ts_scenes_result(const struct ts_scenes *scenes, const struct ts_vision_vie
 {
     struct ts_vision_episode *latest = NULL;
     out->episode_count = 0;
-    const double settled_ms = out->settled.value + tap_ms + SETTLED_FRAMES * view->period_ms;
     for (size_t i = 0; i < scenes->count; i++) {
-        struct ts_vision_episode *episode = &out->episodes[out->episode_count];
+        struct ts_vision_episode *episode = &out->episodes[out->episode_count++];
         *episode = tell(scenes, &scenes->scene[i], view, tap_ms, stories, counts);
-        if (!episode->endless && scenes->scene[i].begin_ms > settled_ms)
-            continue; /* the stylus on its way out of view, or the like */
-        out->episode_count++;
         if (episode->endless)
             continue;
         if (!latest)
