@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+<<<<<<< HEAD
 #define PIXELS         25.0f
 #define MOVE_SUM       (3.5f * PIXELS) /* away from rest: a move */
 #define NOISE_TIMES    5.0f            /* the mean |difference| of two frames is 1.13 sigma */
@@ -34,6 +35,29 @@
 #define SAME_MOVE_MS   600.0 /* in the same direction: a slow fade that goes on */
 #define APART_MS       140.0 /* a video's moves are counted no faster */
 #define LANES          8
+=======
+#define PIXELS       25.0f
+#define MOVE_SUM     (3.5f * PIXELS) /* away from rest: a move */
+#define NOISE_TIMES  5.0f            /* the mean |difference| of two frames is 1.13 sigma */
+#define NOISE_START  (0.1f * PIXELS)
+#define NOISE_CLIP   4.0f  /* times the mean square: that block moves */
+#define LEARN_MS     130.0 /* the noise and the flicker are learnt first ... */
+#define LEARN_LEAST  6
+#define LEARN_MOST   25    /* ... from so many frames */
+#define GAIN_DEFAULT 0.02f /* until it has been learnt */
+#define GAIN_MOST    0.12f
+#define GAIN_SLACK   0.003f
+#define GAIN_MATTERS 0.004f            /* weaker flicker is left to the thresholds */
+#define GAIN_LEAST   (20.0f * PIXELS)  /* darker blocks say nothing */
+#define GAIN_BRIGHT  (235.0f * PIXELS) /* brighter ones may be cut off */
+#define DRIFT_PER_MS 0.0004
+#define DRIFT_SLACK  0.03f
+#define DRIFT_EVERY  4     /* frames */
+#define REST_FRAMES  64.0f /* the rest follows slow drift */
+#define SAME_MOVE_MS 600.0 /* in the same direction: a slow fade that goes on */
+#define APART_MS     140.0 /* a video's moves are counted no faster */
+#define LANES        8
+>>>>>>> a331c1a900fe562c529c20d19b3b213f74ba0ae5
 
 int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, const uint8_t *ignore)
 {
@@ -47,9 +71,15 @@ int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, con
         .period_ms = view->period_ms,
         .learning = (size_t)fmax(LEARN_LEAST, fmin(LEARN_MOST, LEARN_MS / view->period_ms)),
         .ignore = ignore};
+<<<<<<< HEAD
     float **const floats[] = {&track->rest,      &track->noise,   &track->before,
                               &track->threshold, &track->last_ms, &track->first_ms,
                               &track->untap_ms,  &track->start};
+=======
+    float **const floats[] = {&track->rest,     &track->noise,     &track->expected,
+                              &track->before,   &track->threshold, &track->last_ms,
+                              &track->first_ms, &track->untap_ms};
+>>>>>>> a331c1a900fe562c529c20d19b3b213f74ba0ae5
     bool fine = true;
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
         *floats[i] = ts_memory_zeroed(blocks, sizeof(float));
@@ -78,12 +108,14 @@ void ts_track_forget(struct ts_track *track)
     }
     track->frames = 0;
     track->gain_seen = 0;
+    track->noise_square = track->noise_slope = 0;
 }
 
 void ts_track_close(struct ts_track *track)
 {
     free(track->rest);
     free(track->noise);
+    free(track->expected);
     free(track->before);
     free(track->threshold);
     free(track->last_ms);
@@ -102,7 +134,7 @@ static void begin(struct ts_track *track, const uint16_t *sums)
 {
     for (size_t i = 0; i < track->blocks; i++) {
         track->rest[i] = track->before[i] = (float)sums[i];
-        track->noise[i] = NOISE_START;
+        track->noise[i] = track->expected[i] = NOISE_START;
         track->threshold[i] = MOVE_SUM;
     }
 }
@@ -210,11 +242,17 @@ static void find_gains(struct ts_track *track, const uint16_t *sums)
     }
 }
 
+static float expected_noise(const struct ts_track *track, float level)
+{
+    return (float)sqrt(track->noise_square + track->noise_slope * (double)level);
+}
+
 /* One row without branches: marks what is out, and lets the others' rest follow. */
 static unsigned follow(struct ts_track *track, size_t from, const uint16_t *restrict sums,
-                       float scale, float share)
+                       float scale, float share, float noise_share)
 {
     float *restrict rest = track->rest + from, *restrict noise = track->noise + from;
+    const float *restrict expected = track->expected + from;
     float *restrict before = track->before + from, *restrict threshold = track->threshold + from;
     int8_t *restrict out = track->out + from;
     const size_t count = track->across;
@@ -226,8 +264,8 @@ static unsigned follow(struct ts_track *track, size_t from, const uint16_t *rest
         const float moved = fabsf(away) > threshold[i] ? 1.0f : 0.0f;
         const float stays = 1.0f - moved;
         rest[i] += away * (share * stays + moved);
-        noise[i] += (change - noise[i]) * (stays / REST_FRAMES);
-        const float wide = NOISE_TIMES * noise[i];
+        noise[i] += (change - noise[i]) * (stays * noise_share);
+        const float wide = NOISE_TIMES * (noise[i] > expected[i] ? noise[i] : expected[i]);
         threshold[i] = wide > MOVE_SUM ? wide : MOVE_SUM;
         before[i] = value;
         out[i] = (int8_t)(away > 0 ? moved : -moved);
@@ -236,10 +274,38 @@ static unsigned follow(struct ts_track *track, size_t from, const uint16_t *rest
     return any;
 }
 
+/* Read noise and the noise of light itself: the square of the noise grows with the light that is
+ * collected, in codes for most cameras slower. What was seen of it while nothing moved says what a
+ * block will have of it in another picture, and what one had too little time to show. */
+static void learn_noise(struct ts_track *track)
+{
+    double most = INFINITY;
+    for (int pass = 0; pass < 2; pass++) {
+        double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+        for (size_t i = 0; i < track->blocks; i++) {
+            const double level = (double)track->rest[i];
+            const double square = (double)(track->noise[i] * track->noise[i]);
+            if (track->ignore[i] || square > most || track->rest[i] > GAIN_BRIGHT)
+                continue;
+            n++, x += level, y += square, xx += level * level, xy += level * square;
+        }
+        if (n < 1)
+            return;
+        const double spread = xx - x * x / n;
+        const double slope = spread > 0 ? fmax(0, (xy - x * y / n) / spread) : 0;
+        track->noise_slope = fmin(slope, y / fmax(x, 1));
+        track->noise_square = y / n - track->noise_slope * x / n;
+        most = (double)NOISE_CLIP * y / n;
+    }
+    for (size_t i = 0; i < track->blocks; i++)
+        track->expected[i] = expected_noise(track, track->rest[i]);
+}
+
 static void note_move(struct ts_track *track, size_t i, double now_ms, int direction)
 {
     struct ts_moves *moves = &track->moves[i];
     const double last = (double)track->last_ms[i];
+    track->expected[i] = fmaxf(NOISE_START, expected_noise(track, track->rest[i]));
     const bool another = direction != track->direction[i] || now_ms - last > SAME_MOVE_MS;
     if (another && (moves->count == 0 || now_ms - ts_moves_back(moves, 0) > APART_MS))
         moves->ms[moves->count++ % TS_MOVES_KEPT] = (float)now_ms;
@@ -259,12 +325,15 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
         follow_exposure(track, sums);
     follow_surroundings(track, sums);
     find_gains(track, sums);
-    const float share =
-        track->frames < track->learning ? 1 / ((float)track->frames + 1) : 1 / REST_FRAMES;
+    const float frames = (float)track->frames;
+    const bool learns = track->frames < track->learning;
+    const float share = learns ? 1 / (frames + 1) : 1 / REST_FRAMES;
+    const float noise_share = learns ? 1 / fmaxf(1, frames) : 1 / REST_FRAMES;
     track->moved_count = 0;
     for (size_t row = 0; row < track->down; row++) {
         const size_t from = row * track->across;
-        const unsigned any = follow(track, from, sums + from, 1 / track->row_gain[row], share);
+        const unsigned any =
+            follow(track, from, sums + from, 1 / track->row_gain[row], share, noise_share);
         for (size_t i = from; any && i < from + track->across; i++) {
             if (track->ignore[i] || (track->frames < track->learning && !track->tapped))
                 track->out[i] = 0;
@@ -275,4 +344,6 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
         }
     }
     track->frames++;
+    if (track->frames == track->learning)
+        learn_noise(track);
 }
