@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-<<<<<<< HEAD
 #define PIXELS         25.0f
 #define MOVE_SUM       (3.5f * PIXELS) /* away from rest: a move */
 #define NOISE_TIMES    5.0f            /* the mean |difference| of two frames is 1.13 sigma */
-#define NOISE_START    (0.4f * PIXELS)
+#define NOISE_START    (0.1f * PIXELS)
+#define NOISE_CLIP     4.0f  /* times the mean square: that block moves */
 #define LEARN_MS       130.0 /* the noise and the flicker are learnt first ... */
 #define LEARN_LEAST    6
 #define LEARN_MOST     25    /* ... from so many frames */
@@ -35,29 +35,6 @@
 #define SAME_MOVE_MS   600.0 /* in the same direction: a slow fade that goes on */
 #define APART_MS       140.0 /* a video's moves are counted no faster */
 #define LANES          8
-=======
-#define PIXELS       25.0f
-#define MOVE_SUM     (3.5f * PIXELS) /* away from rest: a move */
-#define NOISE_TIMES  5.0f            /* the mean |difference| of two frames is 1.13 sigma */
-#define NOISE_START  (0.1f * PIXELS)
-#define NOISE_CLIP   4.0f  /* times the mean square: that block moves */
-#define LEARN_MS     130.0 /* the noise and the flicker are learnt first ... */
-#define LEARN_LEAST  6
-#define LEARN_MOST   25    /* ... from so many frames */
-#define GAIN_DEFAULT 0.02f /* until it has been learnt */
-#define GAIN_MOST    0.12f
-#define GAIN_SLACK   0.003f
-#define GAIN_MATTERS 0.004f            /* weaker flicker is left to the thresholds */
-#define GAIN_LEAST   (20.0f * PIXELS)  /* darker blocks say nothing */
-#define GAIN_BRIGHT  (235.0f * PIXELS) /* brighter ones may be cut off */
-#define DRIFT_PER_MS 0.0004
-#define DRIFT_SLACK  0.03f
-#define DRIFT_EVERY  4     /* frames */
-#define REST_FRAMES  64.0f /* the rest follows slow drift */
-#define SAME_MOVE_MS 600.0 /* in the same direction: a slow fade that goes on */
-#define APART_MS     140.0 /* a video's moves are counted no faster */
-#define LANES        8
->>>>>>> a331c1a900fe562c529c20d19b3b213f74ba0ae5
 
 int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, const uint8_t *ignore)
 {
@@ -71,15 +48,9 @@ int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, con
         .period_ms = view->period_ms,
         .learning = (size_t)fmax(LEARN_LEAST, fmin(LEARN_MOST, LEARN_MS / view->period_ms)),
         .ignore = ignore};
-<<<<<<< HEAD
-    float **const floats[] = {&track->rest,      &track->noise,   &track->before,
-                              &track->threshold, &track->last_ms, &track->first_ms,
-                              &track->untap_ms,  &track->start};
-=======
     float **const floats[] = {&track->rest,     &track->noise,     &track->expected,
                               &track->before,   &track->threshold, &track->last_ms,
-                              &track->first_ms, &track->untap_ms};
->>>>>>> a331c1a900fe562c529c20d19b3b213f74ba0ae5
+                              &track->first_ms, &track->untap_ms,  &track->start};
     bool fine = true;
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
         *floats[i] = ts_memory_zeroed(blocks, sizeof(float));
