@@ -126,35 +126,47 @@ static bool is_explained(const struct belonging *b, size_t block)
 }
 
 /* Blocks that hang together with `seed`, came to rest when it did, and are not known to go on. */
-static void find_group(const struct belonging *b, size_t seed)
+static struct ts_region_box find_group(const struct belonging *b, size_t seed)
 {
     const double last = (double)b->track->last_ms[seed];
     for (size_t block = 0; block < b->track->blocks; block++)
         b->mask[block] = !b->endless[block] && !b->track->ignore[block] &&
                          fabs((double)b->track->last_ms[block] - last) < at_once_ms(b->track);
-    ts_region_connected(b->grid, b->mask, seed, scaled(b->track, NEAR), b->group);
+    return ts_region_connected(b->grid, b->mask, seed, scaled(b->track, NEAR), b->group);
 }
 
-static bool group_belongs(const struct belonging *b, size_t seed, size_t *size)
+/* False when it reaches farther away than what belongs to a region can. */
+static bool measure_group(const struct belonging *b, size_t *size)
+{
+    bool near = true;
+    *size = 0;
+    for (size_t block = 0; block < b->track->blocks; block++) {
+        *size += b->group[block];
+        near = near && (b->near[block] || !b->group[block]);
+    }
+    return near;
+}
+
+static bool group_belongs(const struct belonging *b, size_t seed, struct ts_region_box box,
+                          size_t size)
 {
     const struct ts_track *track = b->track;
     const double last = (double)track->last_ms[seed];
+    const size_t far = scaled(track, FAR);
     size_t explained = 0;
     struct witnesses heard = {0};
-    bool reaches_out = false;
-    ts_region_grow(b->grid, b->group, scaled(track, FAR), b->mask);
-    *size = 0;
-    for (size_t block = 0; block < track->blocks; block++) {
-        if (b->group[block]) {
-            ++*size;
-            reaches_out |= !b->near[block];
-            explained += is_explained(b, block);
-        } else if (b->endless[block] && b->mask[block]) {
-            hear(b, block, last, at_once_ms(track), &heard);
+    for (size_t y = box.y0 > far ? box.y0 - far : 0; y <= box.y1 + far && y < track->down; y++) {
+        for (size_t x = box.x0 > far ? box.x0 - far : 0; x <= box.x1 + far && x < track->across;
+             x++) {
+            const size_t block = y * track->across + x;
+            if (b->group[block])
+                explained += is_explained(b, block);
+            else if (b->endless[block])
+                hear(b, block, last, at_once_ms(track), &heard);
         }
     }
-    const bool all_at_once = 2 * heard.agree >= *size && is_no_chance(&heard);
-    return !reaches_out && ((double)explained >= EXPLAINED * (double)*size || all_at_once);
+    return (double)explained >= EXPLAINED * (double)size ||
+           (2 * heard.agree >= size && is_no_chance(&heard));
 }
 
 /* Each group that is part of a region may tell of another. True when there were any. */
@@ -168,8 +180,8 @@ static bool add_groups(struct belonging *b)
         if (b->near[seed] != 1 || b->endless[seed] || isinf(b->track->first_ms[seed]))
             continue;
         size_t size;
-        find_group(b, seed);
-        const bool belongs = group_belongs(b, seed, &size);
+        const struct ts_region_box box = find_group(b, seed);
+        const bool belongs = measure_group(b, &size) && group_belongs(b, seed, box, size);
         any |= belongs;
         for (size_t block = 0; block < blocks; block++) {
             if (!b->group[block])

@@ -12,17 +12,25 @@ struct bins {
     double end_ms;
     struct {
         bool any;
+        uint8_t burst;            /* + 1; 0: none */
         double first_ms, last_ms; /* in it */
     } bin[BINS + 1];              /* one more for all that is older */
 };
 
+static size_t bin_of(const struct bins *bins, double ms)
+{
+    const double number = (bins->end_ms - ms) / BIN_MS;
+    return number < 0 ? 0 : number < BINS ? (size_t)number : BINS;
+}
+
 static void add_time(struct bins *bins, double ms)
 {
-    const double number = floor((bins->end_ms - ms) / BIN_MS);
-    const size_t bin = number < 0 ? 0 : number < BINS ? (size_t)number : BINS;
+    const size_t bin = bin_of(bins, ms);
     const bool any = bins->bin[bin].any;
-    bins->bin[bin].first_ms = any ? fmin(bins->bin[bin].first_ms, ms) : ms;
-    bins->bin[bin].last_ms = any ? fmax(bins->bin[bin].last_ms, ms) : ms;
+    if (!any || ms < bins->bin[bin].first_ms)
+        bins->bin[bin].first_ms = ms;
+    if (!any || ms > bins->bin[bin].last_ms)
+        bins->bin[bin].last_ms = ms;
     bins->bin[bin].any = true;
 }
 
@@ -62,7 +70,7 @@ bool ts_burst_has(const struct ts_burst *burst, const struct ts_track *track, si
     return false;
 }
 
-static void add_block(struct ts_burst *burst, size_t x, size_t y)
+static void widen(struct ts_burst *burst, size_t x, size_t y)
 {
     struct ts_region_box *box = &burst->box;
     if (burst->blocks++ == 0)
@@ -71,6 +79,19 @@ static void add_block(struct ts_burst *burst, size_t x, size_t y)
     box->x1 = x > box->x1 ? x : box->x1;
     box->y0 = y < box->y0 ? y : box->y0;
     box->y1 = y > box->y1 ? y : box->y1;
+}
+
+static void add_block(struct ts_bursts *bursts, const struct bins *bins,
+                      const struct ts_track *track, size_t block)
+{
+    const struct ts_moves *moves = &track->moves[block];
+    uint32_t in = 1u << bins->bin[bin_of(bins, (double)track->last_ms[block])].burst;
+    for (size_t i = 0; i < ts_moves_known(moves); i++)
+        in |= 1u << bins->bin[bin_of(bins, ts_moves_back(moves, i))].burst;
+    for (size_t i = 0; i < bursts->count; i++) {
+        if (in >> (i + 1) & 1u)
+            widen(&bursts->burst[i], block % track->across, block / track->across);
+    }
 }
 
 void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[2], double end_ms,
@@ -89,13 +110,11 @@ void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[2], 
         if (rest >= REST_BINS)
             bursts->burst[bursts->count++] = (struct ts_burst){.end_ms = bins.bin[bin].last_ms};
         bursts->burst[bursts->count - 1].begin_ms = bins.bin[bin].first_ms;
+        bins.bin[bin].burst = (uint8_t)bursts->count;
         rest = 0;
     }
-    for (size_t i = 0; i < bursts->count; i++) {
-        struct ts_burst *burst = &bursts->burst[i];
-        for (size_t block = 0; block < track->blocks; block++) {
-            if (!is_skipped(skip, block) && ts_burst_has(burst, track, block))
-                add_block(burst, block % track->across, block / track->across);
-        }
+    for (size_t block = 0; block < track->blocks; block++) {
+        if (track->moves[block].count > 0 && !is_skipped(skip, block))
+            add_block(bursts, &bins, track, block);
     }
 }

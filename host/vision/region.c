@@ -7,14 +7,21 @@
 void ts_region_grow(struct ts_region_grid grid, const uint8_t *from, size_t by, uint8_t *to)
 {
     memset(to, 0, grid.across * grid.down);
-    for (size_t block = 0; block < grid.across * grid.down; block++) {
-        if (!from[block])
-            continue;
-        const size_t x = block % grid.across, y = block / grid.across;
-        const size_t x0 = x > by ? x - by : 0, y0 = y > by ? y - by : 0;
-        const size_t x1 = x + by < grid.across ? x + by : grid.across - 1;
-        for (size_t j = y0; j <= y + by && j < grid.down; j++)
-            memset(to + j * grid.across + x0, 1, x1 - x0 + 1);
+    for (size_t y = 0; y < grid.down; y++) {
+        const uint8_t *row = from + y * grid.across;
+        const size_t y0 = y > by ? y - by : 0;
+        for (size_t x = 0; x < grid.across;) {
+            if (!row[x]) {
+                x++;
+                continue;
+            }
+            const size_t x0 = x > by ? x - by : 0; /* blocks side by side grow together */
+            while (x < grid.across && row[x])
+                x++;
+            const size_t x1 = x + by < grid.across ? x + by : grid.across;
+            for (size_t j = y0; j <= y + by && j < grid.down; j++)
+                memset(to + j * grid.across + x0, 1, x1 - x0);
+        }
     }
 }
 
