@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define SLOPE_MOST  20.0
+#define SLOPE_MOST  45.0 /* ms: a refresh takes up to 17, over a part of the picture */
 #define TAU_MOST    8.0
 #define TAU_LEAST   0.02
 #define GAP_LEAST   6.9 /* ms: a refresh at 144 Hz */

@@ -14,7 +14,7 @@
 #define CONTRADICTS         12.0 /* by so much less chi square would another refresh explain a block */
 #define EXPLAINED           0.3
 #define CONTRADICTING_LEAST 3
-#define SLOPE_PRIOR         12.0 /* ms: a refresh takes up to 17 */
+#define SLOPE_PRIOR         20.0 /* ms: a refresh takes up to 17, over a part of the picture */
 #define TAU_PRIOR           3.0  /* ms */
 #define GAP_PRIOR           0.5
 #define REFRESHES           (sizeof refresh_ms / sizeof *refresh_ms)
