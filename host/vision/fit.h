@@ -23,7 +23,7 @@ bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out);
 bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out);
 
 /* Solves the symmetric n x n system a x = b by elimination; a and b are overwritten. */
-#define TS_FIT_MOST 5
+#define TS_FIT_MOST 7
 /* A fade moves once per refresh, 16.7 / sqrt(12) ms, and half way it is nowhere in particular. */
 #define TS_FIT_HALF_WAY_U_MS 4.8
 bool ts_fit_solve(size_t n, double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_MOST]);
