@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-#define SLOPE_MOST  20.0
+#define SLOPE_MOST  45.0 /* ms: a refresh takes up to 17, over a part of the picture */
 #define TAU_MOST    8.0
+#define BEND_MOST   0.7
 #define TAU_LEAST   0.02
 #define GAP_LEAST   6.9 /* ms: a refresh at 144 Hz */
 #define GAP_MOST    18.0
@@ -61,8 +62,23 @@ static struct ts_cut_left left_of(double begin, double exposure, double s, doubl
 
 double ts_cut_switch_ms(const double p[TS_CUT_UNKNOWNS], double x, double y, size_t earlier)
 {
-    return p[TS_CUT_AT] + p[TS_CUT_RIGHT] * x + p[TS_CUT_DOWN] * y -
+    const double bend = 1 - p[TS_CUT_BEND_RIGHT] * x - p[TS_CUT_BEND_DOWN] * y;
+    return p[TS_CUT_AT] + (p[TS_CUT_RIGHT] * x + p[TS_CUT_DOWN] * y) * bend -
            (double)earlier * p[TS_CUT_GAP];
+}
+
+void ts_cut_switch_by(const double p[TS_CUT_UNKNOWNS], double x, double y, size_t earlier,
+                      double by[TS_CUT_UNKNOWNS])
+{
+    const double bend = 1 - p[TS_CUT_BEND_RIGHT] * x - p[TS_CUT_BEND_DOWN] * y;
+    const double later = p[TS_CUT_RIGHT] * x + p[TS_CUT_DOWN] * y;
+    by[TS_CUT_AT] = 1;
+    by[TS_CUT_RIGHT] = x * bend;
+    by[TS_CUT_DOWN] = y * bend;
+    by[TS_CUT_TAU] = 0;
+    by[TS_CUT_BEND_RIGHT] = -later * x;
+    by[TS_CUT_BEND_DOWN] = -later * y;
+    by[TS_CUT_GAP] = -(double)earlier;
 }
 
 /* steps refreshes, the last of which is `skip` before that of p. */
@@ -114,10 +130,11 @@ bool ts_cut_find_shares(const struct ts_cut *cut, const struct ts_cut_block *sho
 
 /* The derivatives of a block's residuals, less what other shares make up for. */
 static void derive(const struct ts_cut_shares *shares, const struct ts_cut_block *shown,
-                   double j[TS_EDGE_FRAMES][TS_CUT_UNKNOWNS])
+                   const double p[TS_CUT_UNKNOWNS], double j[TS_EDGE_FRAMES][TS_CUT_UNKNOWNS])
 {
     const size_t steps = shares->steps;
-    double made_up[TS_CUT_STEPS_MOST][TS_CUT_UNKNOWNS] = {{0}};
+    double made_up[TS_CUT_STEPS_MOST][TS_CUT_UNKNOWNS] = {{0}}, by[TS_CUT_UNKNOWNS];
+    ts_cut_switch_by(p, shown->x, shown->y, 0, by);
     for (size_t n = 0; n < shares->count; n++) {
         const double w = shares->sample[n]->weight;
         double by_s = 0, by_tau = 0, by_gap = 0;
@@ -126,12 +143,10 @@ static void derive(const struct ts_cut_shares *shares, const struct ts_cut_block
             by_tau += w * shares->size[k] * shares->left[n][k].by_tau;
             by_gap -= w * shares->size[k] * shares->left[n][k].by_s * (double)(steps - 1 - k);
         }
-        const double row[TS_CUT_UNKNOWNS] = {by_s, by_s * shown->x, by_s * shown->y, by_tau,
-                                             by_gap};
         for (int a = 0; a < TS_CUT_UNKNOWNS; a++) {
-            j[n][a] = row[a];
+            j[n][a] = a == TS_CUT_TAU ? by_tau : a == TS_CUT_GAP ? by_gap : by[a] * by_s;
             for (size_t k = 0; k < steps; k++)
-                made_up[k][a] += w * shares->left[n][k].share * row[a];
+                made_up[k][a] += w * shares->left[n][k].share * j[n][a];
         }
     }
     for (size_t n = 0; n < shares->count; n++) {
@@ -166,7 +181,7 @@ static double residuals(const struct ts_cut *cut, const double p[TS_CUT_UNKNOWNS
         if (!ts_cut_find_shares(cut, &cut->shown[i], p, cut->steps, 0, &shares))
             continue;
         if (normal)
-            derive(&shares, &cut->shown[i], j);
+            derive(&shares, &cut->shown[i], p, j);
         *used += shares.count > cut->steps ? shares.count - cut->steps : 0;
         for (size_t n = 0; n < shares.count; n++) {
             const double r = ts_cut_residual(&shares, n);
@@ -213,6 +228,8 @@ static bool step_down(const struct ts_cut *cut, double p[TS_CUT_UNKNOWNS], doubl
             next[i] = p[i] + step[i];
         next[TS_CUT_RIGHT] = fmin(SLOPE_MOST, fmax(-SLOPE_MOST, next[TS_CUT_RIGHT]));
         next[TS_CUT_DOWN] = fmin(SLOPE_MOST, fmax(-SLOPE_MOST, next[TS_CUT_DOWN]));
+        for (int i = TS_CUT_BEND_RIGHT; i <= TS_CUT_BEND_DOWN; i++)
+            next[i] = fmin(BEND_MOST, fmax(-BEND_MOST, next[i]));
         next[TS_CUT_TAU] = fmin(TAU_MOST, fmax(TAU_LEAST, next[TS_CUT_TAU]));
         next[TS_CUT_GAP] = fmin(GAP_MOST, fmax(GAP_LEAST, next[TS_CUT_GAP]));
         const double there = residuals(cut, next, NULL, NULL, &used);

@@ -14,8 +14,19 @@
 #define TS_CUT_OUTLIER     4.0 /* standard deviations: counts no more than linearly */
 
 /* ms: when the middle of the picture is switched for the last time; how much later its right and
- * lower ends are; the response time; how long before the last refresh the one before it came. */
-enum { TS_CUT_AT, TS_CUT_RIGHT, TS_CUT_DOWN, TS_CUT_TAU, TS_CUT_GAP, TS_CUT_UNKNOWNS };
+ * lower ends are; the response time; by what share less so towards the right and lower ends, as the
+ * display is seen in perspective (to first order); how long before the last refresh the one before
+ * it came. */
+enum {
+    TS_CUT_AT,
+    TS_CUT_RIGHT,
+    TS_CUT_DOWN,
+    TS_CUT_TAU,
+    TS_CUT_BEND_RIGHT,
+    TS_CUT_BEND_DOWN,
+    TS_CUT_GAP,
+    TS_CUT_UNKNOWNS
+};
 
 struct ts_cut_sample {
     double begin_ms, gone, weight; /* gone: light still missing to the new one */
@@ -55,8 +66,10 @@ double ts_cut_end_code(const struct ts_edge *edge);
 /* What an edge's frames show. False: nothing visible. */
 bool ts_cut_show(const struct ts_cut *cut, const struct ts_window *window,
                  const struct ts_edge *edge, struct ts_cut_block *shown);
-/* When the refresh that is so many before the last is drawn at a place. */
+/* When the refresh that is so many before the last is drawn at a place, and its derivatives. */
 double ts_cut_switch_ms(const double p[TS_CUT_UNKNOWNS], double x, double y, size_t earlier);
+void ts_cut_switch_by(const double p[TS_CUT_UNKNOWNS], double x, double y, size_t earlier,
+                      double by[TS_CUT_UNKNOWNS]); /* 0 by the response time */
 /* The shares of steps refreshes, the last of which is `skip` before that of p. */
 bool ts_cut_find_shares(const struct ts_cut *cut, const struct ts_cut_block *shown,
                         const double p[TS_CUT_UNKNOWNS], size_t steps, size_t skip,

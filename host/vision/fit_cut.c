@@ -14,14 +14,16 @@
 #define CONTRADICTS         12.0 /* by so much less chi square would another refresh explain a block */
 #define EXPLAINED           0.3
 #define CONTRADICTING_LEAST 3
-#define SLOPE_PRIOR         12.0 /* ms: a refresh takes up to 17 */
+#define SLOPE_PRIOR         20.0 /* ms: a refresh takes up to 17, over a part of the picture */
 #define TAU_PRIOR           3.0  /* ms */
 #define GAP_PRIOR           0.5
+#define BEND_PRIOR          0.1
 #define REFRESHES           (sizeof refresh_ms / sizeof *refresh_ms)
 #define SURE                4.5  /* standard deviations: a share of a refresh is more than noise */
 #define LEARN_CHI2          6.0  /* no worse a fit tells what the display is like */
 #define LIKE_SCAN_MS        0.5  /* so much may one event's scan-out differ from another's, ... */
 #define LIKE_RESPONSE       0.15 /* ... and its response, to brighter or darker */
+#define LIKE_BEND           0.03
 #define GOOD_CHI2           2.5
 #define BETTER              0.7  /* times the residuals: one more refresh is worth its parameters */
 #define BAD_RESIDUAL        3.0  /* rms, in standard deviations: not one cut */
@@ -100,46 +102,41 @@ static size_t add_contradicting(struct ts_cut *cut, const struct ts_fit_group *g
     return count;
 }
 
+static void descend_from(struct ts_cut *cut, const double at[TS_CUT_UNKNOWNS], double later_ms,
+                         double response_ms, int rounds)
+{
+    double start[TS_CUT_UNKNOWNS];
+    for (int i = 0; i < TS_CUT_UNKNOWNS; i++)
+        start[i] = at[i];
+    start[TS_CUT_AT] += later_ms;
+    start[TS_CUT_TAU] = response_ms;
+    start[TS_CUT_GAP] = cut->gap_ms;
+    ts_cut_descend(cut, start, rounds);
+}
+
 /* One refresh, unless two or three explain much better what is seen. */
 static double fit_steps(struct ts_cut *cut, const struct ts_fit_group *group)
 {
-    const double *likely = cut->likely;
-    ts_cut_descend(
-        cut,
-        (double[TS_CUT_UNKNOWNS]){0, likely[TS_CUT_RIGHT], likely[TS_CUT_DOWN], 0.3, refresh_ms[0]},
-        ROUNDS);
-    ts_cut_descend(
-        cut,
-        (double[TS_CUT_UNKNOWNS]){0, likely[TS_CUT_RIGHT], likely[TS_CUT_DOWN], 2.5, refresh_ms[0]},
-        ROUNDS);
+    descend_from(cut, cut->likely, 0, 0.3, ROUNDS);
+    descend_from(cut, cut->likely, 0, 2.5, ROUNDS);
     double chi2 = ts_cut_chi2(cut);
     if (add_contradicting(cut, group) >= CONTRADICTING_LEAST) {
-        const double start[TS_CUT_UNKNOWNS] = {cut->at[TS_CUT_AT], cut->at[TS_CUT_RIGHT],
-                                               cut->at[TS_CUT_DOWN], cut->at[TS_CUT_TAU],
-                                               refresh_ms[0]};
         cut->cost = INFINITY;
-        ts_cut_descend(cut, start, ROUNDS);
+        descend_from(cut, cut->at, 0, cut->at[TS_CUT_TAU], ROUNDS);
         chi2 = fmax(ts_cut_chi2(cut), 1.001 * GOOD_CHI2);
     }
     while (chi2 > GOOD_CHI2 && cut->steps < TS_CUT_STEPS_MOST) {
         struct ts_cut more = *cut;
-        const double *at = cut->at;
         more.steps++;
         more.cost = INFINITY;
         for (size_t i = 0; i < REFRESHES; i++) {
             more.gap_ms = refresh_ms[i];
-            for (int later = 0; later < 3; later++)
-                ts_cut_descend(&more,
-                               (double[TS_CUT_UNKNOWNS]){at[TS_CUT_AT] + more.gap_ms * later / 2,
-                                                         at[TS_CUT_RIGHT], at[TS_CUT_DOWN],
-                                                         fmax(at[TS_CUT_TAU], 0.3), more.gap_ms},
-                               ROUNDS_FEW);
+            for (int halves = 0; halves < 3; halves++)
+                descend_from(&more, cut->at, more.gap_ms * halves / 2,
+                             fmax(cut->at[TS_CUT_TAU], 0.3), ROUNDS_FEW);
         }
         more.gap_ms = more.best_gap_ms;
-        const double start[TS_CUT_UNKNOWNS] = {more.at[TS_CUT_AT], more.at[TS_CUT_RIGHT],
-                                               more.at[TS_CUT_DOWN], more.at[TS_CUT_TAU],
-                                               more.at[TS_CUT_GAP]};
-        ts_cut_descend(&more, start, ROUNDS);
+        descend_from(&more, more.at, 0, more.at[TS_CUT_TAU], ROUNDS);
         const double better = ts_cut_chi2(&more);
         if (!(better < BETTER * chi2))
             break;
@@ -182,9 +179,8 @@ static bool passes(const struct ts_cut *cut, const struct ts_fit_group *group,
         if (target * away > 0 && fabs(away) > fabs(target)) {
             const double times = log(fmin(away / target, 1e4));
             *ms = fmin(s + p[TS_CUT_TAU] * times, until);
-            v[TS_CUT_AT] = 1, v[TS_CUT_RIGHT] = shown.x, v[TS_CUT_DOWN] = shown.y,
+            ts_cut_switch_by(p, shown.x, shown.y, earlier + skip, v);
             v[TS_CUT_TAU] = times;
-            v[TS_CUT_GAP] = -(double)(earlier + skip);
             return true;
         }
         until = s;
@@ -230,11 +226,12 @@ static bool take_outermost(const struct ts_cut *cut, const struct ts_fit_group *
 
 static void recall(struct ts_cut *cut, const struct ts_display *display)
 {
-    static const double least_ms[] = {LIKE_SCAN_MS, LIKE_SCAN_MS, 0.1};
+    static const double least[TS_DISPLAY_TRAITS] = {LIKE_SCAN_MS, LIKE_SCAN_MS, 0.1, LIKE_BEND,
+                                                    LIKE_BEND};
     for (int i = 0; display->known && i < TS_DISPLAY_TRAITS; i++) {
-        const double like = i == TS_DISPLAY_RESPONSE ? LIKE_RESPONSE * display->ms[i] : 0;
-        cut->likely[TS_CUT_RIGHT + i] = display->ms[i];
-        cut->likely_u[TS_CUT_RIGHT + i] = hypot(display->u_ms[i], hypot(least_ms[i], like));
+        const double like = i == TS_DISPLAY_RESPONSE ? LIKE_RESPONSE * display->is[i] : 0;
+        cut->likely[TS_CUT_RIGHT + i] = display->is[i];
+        cut->likely_u[TS_CUT_RIGHT + i] = hypot(display->u[i], hypot(least[i], like));
     }
 }
 
@@ -242,22 +239,23 @@ static void learn(const struct ts_cut *cut, double chi2, struct ts_display *disp
 {
     const double response_u = sqrt(cut->covariance[TS_CUT_TAU][TS_CUT_TAU]);
     if (chi2 > LEARN_CHI2 || !(response_u < TAU_PRIOR / 2) ||
-        (display->known && response_u > display->u_ms[TS_DISPLAY_RESPONSE]))
+        (display->known && response_u > display->u[TS_DISPLAY_RESPONSE]))
         return;
     display->known = true;
     for (int i = 0; i < TS_DISPLAY_TRAITS; i++) {
-        display->ms[i] = cut->at[TS_CUT_RIGHT + i];
-        display->u_ms[i] = sqrt(cut->covariance[TS_CUT_RIGHT + i][TS_CUT_RIGHT + i]);
+        display->is[i] = cut->at[TS_CUT_RIGHT + i];
+        display->u[i] = sqrt(cut->covariance[TS_CUT_RIGHT + i][TS_CUT_RIGHT + i]);
     }
 }
 
 bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out)
 {
-    struct ts_cut cut = {.view = group->window->view,
-                         .cost = INFINITY,
-                         .steps = 1,
-                         .likely_u = {0, SLOPE_PRIOR, SLOPE_PRIOR, TAU_PRIOR, GAP_PRIOR},
-                         .gap_ms = refresh_ms[0]};
+    struct ts_cut cut = {
+        .view = group->window->view,
+        .cost = INFINITY,
+        .steps = 1,
+        .likely_u = {0, SLOPE_PRIOR, SLOPE_PRIOR, TAU_PRIOR, BEND_PRIOR, BEND_PRIOR, GAP_PRIOR},
+        .gap_ms = refresh_ms[0]};
     recall(&cut, group->display);
     const size_t stride = group->count / BLOCKS_EVEN + 1;
     size_t partial = 0;
