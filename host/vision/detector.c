@@ -18,6 +18,9 @@
 #define TELL_LATE_MS  1000.0 /* beyond the quiet time: later is better while frames are kept */
 #define FIRST_REST_MS 300.0  /* the first change has come to rest */
 #define FIRST_MOST_MS 1300.0
+#define HAND_GONE_MS  2500.0 /* after the tap, at the latest, a hand is out of view */
+#define LIGHTS_UP     0.25   /* of the blocks that the stylus may cover */
+#define AGAIN_MS      50.0   /* after the screen changed, the stylus is seen to move again */
 
 static bool view_is_valid(const struct ts_vision_view *view)
 {
@@ -42,16 +45,19 @@ static int open_robust(struct ts_detector *detector)
     detector->pending = ts_memory_zeroed(blocks, 1);
     detector->endless = ts_memory_zeroed(blocks, 1);
     detector->stylus = ts_memory_zeroed(blocks, 1);
-    detector->scratch = ts_memory_zeroed(2 * blocks, 1);
+    detector->stylus_way = ts_memory_zeroed(blocks, 1);
+    detector->scratch = ts_memory_zeroed(3 * blocks, 1);
     detector->counts = ts_memory_zeroed(blocks, 1);
     detector->kept[0] = ts_memory_zeroed(blocks, 1);
     detector->kept[1] = ts_memory_zeroed(blocks, 1);
     detector->endless_ms = ts_memory_zeroed(blocks, sizeof *detector->endless_ms);
     detector->values = ts_memory_zeroed(blocks, sizeof *detector->values);
+    detector->calm = ts_memory_zeroed(blocks, sizeof *detector->calm);
     detector->edges = ts_memory_zeroed(blocks, sizeof(void *));
     if (!detector->stories || !detector->pending || !detector->endless || !detector->stylus ||
-        !detector->scratch || !detector->counts || !detector->kept[0] || !detector->kept[1] ||
-        !detector->endless_ms || !detector->values || !detector->edges)
+        !detector->stylus_way || !detector->scratch || !detector->counts || !detector->kept[0] ||
+        !detector->kept[1] || !detector->endless_ms || !detector->values || !detector->calm ||
+        !detector->edges)
         return TS_ENOMEM;
     for (size_t block = 0; block < blocks; block++)
         detector->endless_ms[block] = INFINITY;
@@ -60,8 +66,6 @@ static int open_robust(struct ts_detector *detector)
         err = ts_track_open(&detector->track, view, detector->ignore);
     if (!err)
         err = ts_flicker_open(&detector->flicker, &detector->window);
-    if (!err)
-        err = ts_flicker_open(&detector->kept_flicker, &detector->window);
     if (!err)
         err = ts_drift_open(&detector->drift, &detector->window);
     if (!err)
@@ -114,7 +118,6 @@ void ts_detector_close(struct ts_detector *detector)
     ts_window_close(&detector->window);
     ts_track_close(&detector->track);
     ts_flicker_close(&detector->flicker);
-    ts_flicker_close(&detector->kept_flicker);
     ts_drift_close(&detector->drift);
     ts_story_close(&detector->reader);
     ts_light_close(detector->light);
@@ -127,11 +130,13 @@ void ts_detector_close(struct ts_detector *detector)
     free(detector->endless);
     free(detector->endless_ms);
     free(detector->stylus);
+    free(detector->stylus_way);
     free(detector->scratch);
     free(detector->counts);
     free(detector->kept[0]);
     free(detector->kept[1]);
     free(detector->values);
+    free(detector->calm);
     free(detector->edges);
     free(detector);
 }
@@ -145,7 +150,7 @@ void ts_detector_tap(struct ts_detector *detector, double tap_ms)
 static void pass_tap(struct ts_detector *detector)
 {
     detector->not_quiet = ts_mask_stylus(&detector->track, &detector->view, detector->tap_ms,
-                                         detector->stylus, detector->scratch);
+                                         detector->stylus, detector->stylus_way, detector->scratch);
     detector->track.tapped = true;
     detector->stylus_ms = detector->tap_ms;
 }
@@ -175,9 +180,8 @@ static void look_for_endless(struct ts_detector *detector, double now_ms)
     if (now_ms - detector->masked_ms < MASK_EVERY_MS)
         return;
     detector->masked_ms = now_ms;
-    detector->endless_count =
-        ts_endless_find(&detector->track, &detector->scenes, detector->view.quiet_ms, now_ms,
-                        detector->endless, detector->scratch);
+    detector->endless_count = ts_endless_find(&detector->track, detector->view.quiet_ms, now_ms,
+                                              detector->endless, detector->scratch);
     detector->moved_ms = detector->unsure_ms = -INFINITY;
     for (size_t block = 0; block < detector->blocks; block++) {
         const double last = (double)detector->track.last_ms[block];
@@ -191,9 +195,39 @@ static void look_for_endless(struct ts_detector *detector, double now_ms)
     }
 }
 
-static double stylus_gone_ms(const struct ts_vision_view *view)
+/* The screen has just brightened behind much of what the stylus may cover. */
+static bool screen_lights_up(const struct ts_detector *detector)
 {
-    return isnan(view->stylus_from_ms) ? TS_STYLUS_GONE_LATE_MS : TS_STYLUS_GONE_MS;
+    const struct ts_track *track = &detector->track;
+    size_t brighter = 0, covered = 0;
+    for (size_t block = 0; block < detector->blocks; block++)
+        covered += detector->stylus[block];
+    for (size_t i = 0; i < track->moved_count; i++) {
+        const size_t block = track->moved[i];
+        brighter += detector->stylus[block] && track->out[block] > 0;
+    }
+    return (double)brighter > LIGHTS_UP * (double)covered;
+}
+
+/* The stylus goes away in one movement, however late it ends. Where a rig tells of its own, it is
+ * followed for as long as it moves; a hand's shadow is not. A change of the screen is no movement
+ * of it, but where it lights up, the stylus may be seen again that went unseen over a screen as
+ * dark as itself: if it is there, it moves on at once. */
+static void see_stylus(struct ts_detector *detector, double now_ms)
+{
+    const struct ts_track *track = &detector->track;
+    const bool told = !isnan(detector->view.stylus_from_ms);
+    const bool screen = ts_mask_screen_moves(track, detector->stylus);
+    const bool here = now_ms < detector->stylus_ms + TS_STYLUS_REST_MS;
+    if (here && !screen)
+        ts_mask_follow_stylus(track, now_ms, detector->stylus_way, detector->stylus);
+    bool moves = false;
+    for (size_t i = 0; i < track->moved_count; i++)
+        moves = moves || detector->stylus[track->moved[i]];
+    if (told && screen && (here || screen_lights_up(detector)))
+        detector->stylus_ms = fmax(detector->stylus_ms, now_ms + AGAIN_MS - TS_STYLUS_REST_MS);
+    else if (here && moves)
+        detector->stylus_ms = told ? now_ms : fmin(now_ms, detector->tap_ms + HAND_GONE_MS);
 }
 
 static void take_moves(struct ts_detector *detector, double now_ms)
@@ -204,10 +238,8 @@ static void take_moves(struct ts_detector *detector, double now_ms)
         detector->pending[block] = 1;
         if (!surely_endless(detector, block, now_ms))
             detector->unsure_ms = now_ms;
-        if (ts_detector_is_stylus(detector, block, now_ms)) {
-            detector->stylus_ms = fmin(now_ms, detector->tap_ms + stylus_gone_ms(&detector->view));
+        if (ts_detector_is_stylus(detector, block, now_ms))
             continue;
-        }
         ts_scenes_move(&detector->scenes, now_ms, block);
         if (isnan(detector->trigger_ms))
             detector->trigger_ms = now_ms;
@@ -242,6 +274,30 @@ static bool first_is_due(const struct ts_detector *detector, double now_ms)
            (since > FIRST_MOST_MS || now_ms - detector->moved_ms > FIRST_REST_MS);
 }
 
+/* The sums of a frame in the window, without what is known of the flicker. */
+static const uint16_t *see_calm(struct ts_detector *detector, size_t frame)
+{
+    struct ts_window *window = &detector->window;
+    ts_flicker_remove(&detector->flicker, window, frame);
+    if (!window->flickers)
+        return ts_window_sums(window, frame);
+    ts_window_calm(window, frame, detector->calm);
+    return detector->calm;
+}
+
+/* More is known of the flicker: before the tap, nothing else has been made of what moved so far. */
+static void see_again(struct ts_detector *detector)
+{
+    struct ts_track *track = &detector->track;
+    for (size_t n = 0; n < detector->window.count; n++)
+        ts_flicker_remove(&detector->flicker, &detector->window, n);
+    if (track->tapped)
+        return;
+    ts_track_forget(track);
+    for (size_t n = 0; n < detector->window.count; n++)
+        ts_track_frame(track, ts_window_start_ms(&detector->window, n), see_calm(detector, n));
+}
+
 int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double start_ms,
                       const uint16_t *blocks)
 {
@@ -258,15 +314,18 @@ int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double st
         return TS_OK;
     }
     const struct ts_vision_view *view = &detector->view;
-    ts_window_add(&detector->window, start_ms, blocks);
+    struct ts_window *window = &detector->window;
+    ts_window_add(window, start_ms, blocks);
     if (!detector->track.tapped &&
         start_ms + view->exposure_ms + view->readout_ms >= detector->tap_ms)
         pass_tap(detector);
+    blocks = see_calm(detector, window->count - 1);
     ts_track_frame(&detector->track, start_ms, blocks);
+    if (ts_flicker_watch(&detector->flicker, window, detector->track.moved_count))
+        see_again(detector);
     if (detector->track.tapped) {
         if (detector->track.moved_count) {
-            if (start_ms < detector->stylus_ms + TS_STYLUS_REST_MS)
-                ts_mask_follow_stylus(&detector->track, start_ms, detector->stylus);
+            see_stylus(detector, start_ms);
             take_moves(detector, start_ms);
         }
         if (detector->track.moved_count || detector->endless_count)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From the blocks' stories to what one sees. */
 #include "vision/detector_state.h"
+#include "vision/bursts.h"
 #include "vision/episodes.h"
 #include "vision/pool.h"
 
@@ -8,10 +9,10 @@
 #include <string.h>
 
 #define SOON_SHARE       0.005 /* of the blocks */
+#define BURST_LEAST      2     /* blocks */
 #define LONG_REST_MS     1300.0
 #define PART_MOST        0.5   /* of the screen */
 #define SOONEST_MS       2.5   /* no touch gets through a phone faster */
-#define FLICKER_MS       900.0 /* of rest are enough to learn it from */
 #define PASSAGE_MS       900.0 /* the longest change of one block that is followed back */
 #define RESTED_MS        25.0  /* after its last move a block has come to rest */
 #define TELL_TOGETHER_MS 150.0 /* blocks that come to rest one by one are told together */
@@ -29,61 +30,41 @@ static void set_flag(struct ts_vision_changes *out, enum ts_flag flag, bool on)
     out->flags |= on ? 1u << flag : 0;
 }
 
-/* Learns the flicker from frames from .. to - 1, in which blocks do not move but those marked in
- * `skip`, and divides it out of all. */
-static void remove_flicker(struct ts_detector *detector, size_t from, size_t to,
-                           const uint8_t *skip)
-{
-    struct ts_window *window = &detector->window;
-    const size_t most = (size_t)(FLICKER_MS / detector->view.period_ms);
-    if (to > from + most)
-        from = to - most;
-    ts_flicker_learn(&detector->flicker, window, from, to, skip);
-    ts_flicker_remove(&detector->flicker, window);
-}
-
-static void tell_block(struct ts_detector *detector, size_t block, double from_ms)
+static void tell_block(struct ts_detector *detector, size_t block, bool drifts)
 {
     const struct ts_window *window = &detector->window;
     const double moved_ms = (double)detector->track.last_ms[block];
     const size_t count = window->count;
-    const size_t from = ts_window_find(window, from_ms);
+    const size_t from = drifts ? 0 : ts_window_find(window, moved_ms - PASSAGE_MS);
     size_t rest = ts_window_find(window, moved_ms + RESTED_MS) + 1;
     if (rest + REST_LEAST > count)
         rest = count > REST_LEAST ? count - REST_LEAST : 0;
+    if (drifts && rest + AFTER_FRAMES < count)
+        rest = count - AFTER_FRAMES; /* of which the gain is relative */
     const size_t to = rest + AFTER_FRAMES < count ? rest + AFTER_FRAMES : count;
     if (from + REST_LEAST >= to)
         return;
-    const struct ts_story_span span = {from, rest, to, count};
+    const struct ts_story_span span = {from, rest, to, count, drifts};
     ts_story_end(&detector->reader, block, &span, ts_track_noise_codes(&detector->track, block),
                  detector->tap_ms, &detector->stories[block]);
 }
 
-/* Marks in scratch the blocks that may move after since_ms, and says when the others last did. */
-static double mark_moving(struct ts_detector *detector, double since_ms)
+/* Marks in scratch the blocks that may move after since_ms. */
+static void mark_moving(struct ts_detector *detector, double since_ms)
 {
-    double latest = -INFINITY;
     for (size_t block = 0; block < detector->blocks; block++) {
         const double last = (double)detector->track.last_ms[block];
         const bool moving = last > since_ms || detector->endless[block];
         detector->scratch[block] = moving || detector->ignore[block];
-        if (!moving)
-            latest = fmax(latest, last);
     }
-    return latest;
 }
 
 void ts_detector_tell(struct ts_detector *detector, double since_ms)
 {
     struct ts_window *window = &detector->window;
-    const double latest = mark_moving(detector, since_ms);
-    const size_t rest = ts_window_find(window, latest + RESTED_MS);
+    mark_moving(detector, since_ms);
     ts_window_level(window);
     const bool drifts = ts_drift_remove(&detector->drift, window, detector->scratch);
-    if (isinf(latest)) /* nothing rests that ever moved: what is known of the flicker must do */
-        ts_flicker_remove(&detector->flicker, window);
-    else
-        remove_flicker(detector, rest, window->count, detector->scratch);
     detector->due_ms = INFINITY;
     for (size_t block = 0; block < detector->blocks; block++) {
         if (!detector->pending[block])
@@ -94,7 +75,7 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
                 fmin(detector->due_ms, last + (detector->losses.start_ms - since_ms));
             continue;
         }
-        tell_block(detector, block, drifts ? -INFINITY : last - PASSAGE_MS);
+        tell_block(detector, block, drifts);
         detector->pending[block] = 0;
     }
     detector->due_ms += TELL_TOGETHER_MS;
@@ -105,14 +86,13 @@ void ts_detector_tell_first(struct ts_detector *detector)
 {
     struct ts_window *window = &detector->window;
     const struct ts_track *track = &detector->track;
-    const double period = detector->view.period_ms, tap = detector->tap_ms;
-    const size_t until = ts_window_find(window, detector->trigger_ms - period);
+    const double tap = detector->tap_ms;
     const size_t from = ts_window_find(window, detector->trigger_ms - BEFORE_MS);
     ts_window_level(window);
-    remove_flicker(detector, 0, until, detector->stylus);
     size_t found = 0, too_soon = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
         struct ts_edge *first = &detector->stories[block].first;
+        first->kind = TS_EDGE_NONE; /* an earlier look may have found one */
         if (isinf(track->first_ms[block]) || detector->stylus[block] || detector->ignore[block] ||
             !ts_story_first(&detector->reader, block, from, window->count,
                             ts_track_noise_codes(track, block), tap, first))
@@ -134,7 +114,8 @@ void ts_detector_tell_first(struct ts_detector *detector)
 static struct ts_metric pool(struct ts_detector *detector, size_t count, enum ts_pool_end end,
                              bool arrival)
 {
-    return ts_edges_pool(&detector->window, detector->edges, count, end, arrival);
+    return ts_edges_pool(&detector->window, detector->edges, count, end, arrival,
+                         &detector->display);
 }
 
 /* What fades faintly and slowly is hard to cut into steps: it only counts where nothing else has
@@ -185,14 +166,7 @@ static struct ts_metric first_change(struct ts_detector *detector)
 
 static struct ts_metric last_change(struct ts_detector *detector)
 {
-    size_t count = 0;
-    for (size_t block = 0; block < detector->blocks; block++) {
-        const struct ts_edge *edge = &detector->stories[block].last;
-        if (edge->kind != TS_EDGE_NONE && !detector->ignore[block] &&
-            !ts_detector_is_stylus(detector, block, (double)edge->ms))
-            detector->edges[count++] = edge;
-    }
-    return pool(detector, count, TS_POOL_LATEST, false);
+    return pool(detector, ts_detector_last_edges(detector), TS_POOL_LATEST, false);
 }
 
 /* Just out of bounds, by itself, and as noisy as that: noise. */
@@ -216,14 +190,7 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
 
 static struct ts_metric settling(struct ts_detector *detector)
 {
-    size_t count = 0;
-    for (size_t block = 0; block < detector->blocks; block++) {
-        const struct ts_edge *edge = &detector->stories[block].settled;
-        if (edge->kind != TS_EDGE_NONE && !detector->ignore[block] &&
-            !detector->status_bar[block] && ts_detector_counts(detector, block, (double)edge->ms))
-            detector->edges[count++] = edge;
-    }
-    count = drop_doubtful(detector, count);
+    const size_t count = drop_doubtful(detector, ts_detector_settled_edges(detector));
     return pool(detector, count, TS_POOL_LATEST, true);
 }
 
@@ -240,27 +207,53 @@ static void from_tap(const struct ts_detector *detector, struct ts_metric *metri
     metric->u = hypot(metric->u, start_u(&detector->view));
 }
 
+/* Since when the blocks that moved in the burst had rested, on average: some may lie over the edge
+ * of what changed elsewhere. */
+static double rested_since(const struct ts_detector *detector, const struct ts_burst *burst)
+{
+    double sum_ms = 0;
+    size_t count = 0;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_moves *moves = &detector->track.moves[block];
+        if (detector->ignore[block] || detector->endless[block] ||
+            !ts_burst_has(burst, &detector->track, block))
+            continue;
+        double since_ms = detector->tap_ms;
+        for (size_t i = 0; i < ts_moves_known(moves); i++) {
+            const double ms = ts_moves_back(moves, i);
+            since_ms = ms < burst->begin_ms ? fmax(since_ms, ms) : since_ms;
+        }
+        sum_ms += since_ms;
+        count++;
+    }
+    return count ? sum_ms / (double)count : burst->begin_ms;
+}
+
 bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms)
 {
-    const struct ts_scenes *scenes = &detector->scenes;
-    double rested_ms = NAN, from_ms = -INFINITY, until_ms = -INFINITY;
-    size_t screen = 0, changed = 0;
+    size_t screen = 0;
     for (size_t block = 0; block < detector->blocks; block++)
         screen += !detector->ignore[block];
-    for (size_t i = 0; i < scenes->count; i++) {
-        const struct ts_scene *scene = &scenes->scene[i];
-        size_t here = 0;
-        for (size_t block = 0; block < detector->blocks; block++)
-            here += scene->seen[block] && !detector->endless[block] && !detector->ignore[block];
-        if (here < 2)
+    const uint8_t *const skip[2] = {detector->ignore, detector->endless};
+    struct ts_bursts bursts;
+    ts_bursts_find(&detector->track, skip, end_ms, &bursts);
+    const struct ts_burst *latest = NULL, *before = NULL;
+    for (size_t i = 0; i < bursts.count && !before; i++) {
+        const struct ts_burst *burst = &bursts.burst[i];
+        if (burst->blocks < BURST_LEAST)
             continue;
-        rested_ms = scene->begin_ms - until_ms;
-        from_ms = scene->begin_ms;
-        until_ms = scene->end_ms;
-        changed = here;
+        before = latest ? burst : NULL;
+        latest = latest ? latest : burst;
     }
-    return rested_ms > LONG_REST_MS && isfinite(rested_ms) && from_ms > detector->tap_ms &&
-           (double)changed < PART_MOST * (double)screen && end_ms - until_ms < rested_ms;
+    if (!before || before->end_ms <= detector->tap_ms ||
+        latest->begin_ms - before->end_ms < LONG_REST_MS ||
+        (double)latest->blocks > PART_MOST * (double)screen)
+        return false;
+    /* Where something goes on for ever, each place may have a rhythm of its own, which is told by
+     * its own rest; elsewhere apps go on step by step, and the screen's rest tells. */
+    const bool restless = memchr(detector->endless, 1, detector->blocks);
+    const double since_ms = restless ? rested_since(detector, latest) : before->end_ms;
+    return end_ms - latest->end_ms < latest->begin_ms - since_ms;
 }
 
 static void tell_progress(struct ts_detector *detector, struct ts_vision_changes *out)
@@ -289,14 +282,12 @@ static void keep(struct ts_detector *detector)
 {
     memcpy(detector->kept[0], detector->pending, detector->blocks);
     memcpy(detector->kept[1], detector->endless, detector->blocks);
-    ts_flicker_copy(&detector->kept_flicker, &detector->flicker);
 }
 
 static void go_on(struct ts_detector *detector, const struct ts_detector *before)
 {
     memcpy(detector->pending, detector->kept[0], detector->blocks);
     memcpy(detector->endless, detector->kept[1], detector->blocks);
-    ts_flicker_copy(&detector->flicker, &detector->kept_flicker);
     detector->due_ms = before->due_ms;
     detector->first_known = before->first_known;
     detector->trigger_ms = before->trigger_ms;
@@ -311,16 +302,17 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     const double end = ts_window_end_ms(window);
     keep(detector);
     const struct ts_detector before = *detector;
-    out->endless_blocks = ts_endless_find(&detector->track, &detector->scenes, view->quiet_ms, end,
-                                          detector->endless, detector->scratch);
+    out->endless_blocks = ts_endless_find(&detector->track, view->quiet_ms, end, detector->endless,
+                                          detector->scratch);
     if (!detector->first_known && !isnan(detector->trigger_ms))
         ts_detector_tell_first(detector);
     ts_detector_tell(detector, INFINITY);
+    detector->display = (struct ts_display){0};
     out->first = first_change(detector);
     const bool changed = !isnan(out->first.value) && detector->app_changed;
     if (changed) {
+        out->settled = settling(detector); /* what changes later must not tell it anything */
         out->last = last_change(detector);
-        out->settled = settling(detector);
         if (isnan(out->settled.value)) /* all that changed goes on, or came back */
             out->settled = out->first;
     }

@@ -11,15 +11,12 @@
 #include "vision/literal.h"
 #include "vision/losses.h"
 #include "vision/mask.h"
+#include "vision/pool.h"
 #include "vision/progress.h"
 #include "vision/scenes.h"
 #include "vision/story.h"
 
 #define TS_STYLUS_REST_MS 150.0 /* at rest for so long, it is out of view */
-/* After the tap it is out of view at the latest: a rig's own stylus, of which it is told, or a
- * hand's. */
-#define TS_STYLUS_GONE_MS      900.0
-#define TS_STYLUS_GONE_LATE_MS 2500.0
 
 struct ts_detector {
     struct ts_camera_geometry camera;
@@ -34,7 +31,7 @@ struct ts_detector {
 
     struct ts_window window;
     struct ts_track track;
-    struct ts_flicker flicker, kept_flicker;
+    struct ts_flicker flicker;
     struct ts_drift drift;
     struct ts_story_reader reader;
     struct ts_light *light;
@@ -43,11 +40,14 @@ struct ts_detector {
     struct ts_story *stories;     /* [blocks] */
     uint8_t *pending;             /* [blocks] 1: has moved since its story was last told */
     uint8_t *endless, *stylus;    /* [blocks] as known now */
-    uint8_t *scratch;             /* [2][blocks] */
+    uint8_t *stylus_way;          /* [blocks] 1: it may come there yet */
+    uint8_t *scratch;             /* [3][blocks] */
     uint8_t *counts;              /* [blocks] */
     uint8_t *kept[2];             /* [blocks] pending and endless, while a result is told */
     uint16_t *values;             /* [blocks] for progress */
+    uint16_t *calm;               /* [blocks] sums of a frame without flicker */
     const struct ts_edge **edges; /* [blocks] */
+    struct ts_display display;    /* as the events told so far show it */
     bool not_quiet, light_changed;
     bool changed, app_changed; /* something did after the tap; outside the status bar too */
     double stylus_ms;          /* it was last seen to move */
@@ -77,6 +77,11 @@ static inline bool ts_detector_counts(const struct ts_detector *detector, size_t
 {
     return !detector->endless[block] && !ts_detector_is_stylus(detector, block, now_ms);
 }
+/* Fill edges[] with what the screen, not the stylus, did last in each block, and with when it came
+ * to its final value where that counts for `settled`; return how many there are. They use counts[].
+ */
+size_t ts_detector_last_edges(struct ts_detector *detector);
+size_t ts_detector_settled_edges(struct ts_detector *detector);
 /* A part of the screen changed after a rest that was longer than what one has looked on for since:
  * it may be the next page of a carousel as well as the end. */
 bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms);

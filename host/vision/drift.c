@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A gain is told from a fade by three things: it keeps the picture's proportions, in the phone's
- * surroundings too; it stays within a factor of two, where a fade begins in the dark; and it takes
- * its time. */
+/* What is around the phone keeps its proportions, whatever the screen shows; where it moves and the
+ * screen rests, the screen goes with it if it was the exposure, and stays if it was the room's
+ * light. Where nothing around tells, a gain is told from a fade by three things: it keeps the
+ * picture's proportions, in the phone's surroundings too; it stays within a factor of two, where a
+ * fade begins in the dark; and it takes its time. */
 #include "vision/drift.h"
 
 #include "vision/memory.h"
@@ -19,21 +21,34 @@
 #define AGREE_LEAST    0.85
 #define GAIN_STEEPER   1.5
 #define GAIN_JUMP      0.015 /* from frame to frame; more is no drift, at 120 frames a second */
-#define GAIN_LEAST     0.55
-#define GAIN_MOST      1.8
+#define GAIN_LEAST     0.5f  /* a fade begins in the dark; an exposure does not go so far */
+#define GAIN_MOST      2.0f
 #define CONTRAST_LEAST 0.12 /* a picture of one colour has no proportions */
 #define SLOW_MS        250.0
 #define LEFT_MOST      0.02 /* of the squared difference from the final picture is no gain */
 #define QUICK_MS       60.0 /* what is so short must be a gain and nothing else: */
 #define LEFT_LEAST     0.01
 #define SLOW_GAIN      0.004 /* what still moves after SLOW_MS is a drift */
+#define KNOWN_LEAST    0.9   /* of the frames */
+#define SHAKE          0.01f
+#define STEP           0.03
+#define REST_SHARE     0.15
+#define STEP_FRAMES    3     /* at 120 frames a second, exposures that straddle a lamp's step */
+#define MOVES_LEAST    0.01  /* a gain that matters */
+#define NEAR           25.0f /* a block's sum must move so far to be seen to follow or stay, ... */
+#define NEAR_PART      0.33f /* ... and be nearer than this part of the way */
+#define FULL_SUM       (248 * TS_BLOCK_PX * TS_BLOCK_PX)
+#define FULL_LEAST     4   /* blocks at full scale: more than an LED */
+#define FOLLOW_LEAST   100 /* samples, all frames taken together */
 
 int ts_drift_open(struct ts_drift *drift, const struct ts_window *window)
 {
     *drift = (struct ts_drift){.gain = ts_memory_zeroed(window->capacity, sizeof *drift->gain),
                                .off = ts_memory_zeroed(window->capacity, sizeof *drift->off),
-                               .left = ts_memory_zeroed(window->capacity, sizeof *drift->left)};
-    if (drift->gain && drift->off && drift->left)
+                               .left = ts_memory_zeroed(window->capacity, sizeof *drift->left),
+                               .level = ts_memory_zeroed(window->blocks, sizeof *drift->level),
+                               .calm = ts_memory_zeroed(window->blocks, sizeof *drift->calm)};
+    if (drift->gain && drift->off && drift->left && drift->level && drift->calm)
         return TS_OK;
     ts_drift_close(drift);
     return TS_ENOMEM;
@@ -44,20 +59,127 @@ void ts_drift_close(struct ts_drift *drift)
     free(drift->gain);
     free(drift->off);
     free(drift->left);
+    free(drift->level);
+    free(drift->calm);
     *drift = (struct ts_drift){0};
 }
 
-static float raw_code(const struct ts_window *window, size_t frame, size_t block)
+/* A frame's sums without flicker, until the next call. */
+static const uint16_t *calm(struct ts_drift *drift, const struct ts_window *window, size_t frame)
 {
-    return (float)ts_window_sums(window, frame)[block] / (TS_BLOCK_PX * TS_BLOCK_PX);
+    if (!window->flickers)
+        return ts_window_sums(window, frame);
+    ts_window_calm(window, frame, drift->calm);
+    return drift->calm;
 }
 
-static float final_code(const struct ts_window *window, size_t block)
+static void find_final(struct ts_drift *drift, const struct ts_window *window)
 {
-    float sum = 0;
-    for (size_t n = window->count - FINAL_FRAMES; n < window->count; n++)
-        sum += raw_code(window, n, block);
-    return sum / FINAL_FRAMES;
+    for (size_t block = 0; block < window->blocks; block++)
+        drift->level[block] = 0;
+    for (size_t n = window->count - FINAL_FRAMES; n < window->count; n++) {
+        const uint16_t *sums = calm(drift, window, n);
+        for (size_t block = 0; block < window->blocks; block++)
+            drift->level[block] += (float)sums[block] / FINAL_FRAMES;
+    }
+}
+
+/* Where the gain is not known it stays what it is later. Lamps that flicker shake it. */
+static bool follow_surroundings(struct ts_drift *drift, const struct ts_window *window)
+{
+    size_t known = 0, shakes = 0;
+    float later = 1;
+    for (size_t n = window->count; n-- > 0;) {
+        const float gain = ts_samples_gain(&drift->around, drift->level, calm(drift, window, n));
+        known += gain > GAIN_LEAST && gain < GAIN_MOST;
+        shakes += gain > 0 && fabsf(gain - later) > SHAKE;
+        drift->gain[n] = later = gain > 0 ? gain : later;
+    }
+    return (double)known >= KNOWN_LEAST * (double)window->count && shakes * 4 < window->count;
+}
+
+static double mean_gain(const struct ts_drift *drift, size_t from, size_t count)
+{
+    double sum = 0;
+    for (size_t n = from; n < from + count; n++)
+        sum += (double)drift->gain[n];
+    return sum / (double)count;
+}
+
+/* Hardly any of such a step is made in these frames. */
+static bool rests(const struct ts_drift *drift, size_t from, double step)
+{
+    const size_t half = FINAL_FRAMES / 2;
+    const double moved = mean_gain(drift, from + half, half) - mean_gain(drift, from, half);
+    return fabs(moved) < REST_SHARE * fabs(step);
+}
+
+/* Lamps that flicker move it too, but not on average. */
+static bool moves(const struct ts_drift *drift, const struct ts_window *window)
+{
+    const size_t frames = (size_t)(SLOW_MS / 2 / window->view->period_ms) + 2;
+    for (size_t n = 0; n + frames <= window->count; n++) {
+        if (fabs(mean_gain(drift, n, frames) - 1) > MOVES_LEAST)
+            return true;
+    }
+    return false;
+}
+
+/* In both frames most of the screen shows the final picture. */
+static bool screen_rests(struct ts_drift *drift, const struct ts_window *window, size_t from,
+                         size_t to)
+{
+    return ts_samples_gain(&drift->screen, drift->level, calm(drift, window, from)) > 0 &&
+           ts_samples_gain(&drift->screen, drift->level, calm(drift, window, to)) > 0;
+}
+
+/* All at once while the picture stays the same: a lamp was switched. Exposure moves because the
+ * picture has changed. */
+static bool is_lamp(struct ts_drift *drift, const struct ts_window *window)
+{
+    const size_t reach = FINAL_FRAMES + STEP_FRAMES;
+    for (size_t n = 0; n + FINAL_FRAMES + reach <= window->count; n++) {
+        const double before = mean_gain(drift, n, FINAL_FRAMES);
+        const double step = mean_gain(drift, n + reach, FINAL_FRAMES) - before;
+        if (fabs(step) > STEP && rests(drift, n, step) && rests(drift, n + reach, step) &&
+            screen_rests(drift, window, n + FINAL_FRAMES - 1, n + reach))
+            return true;
+    }
+    return false;
+}
+
+static bool screen_follows(struct ts_drift *drift, const struct ts_window *window)
+{
+    size_t follow = 0, stay = 0;
+    for (size_t n = 0; n < window->count; n++) {
+        const float gain = drift->gain[n];
+        if (fabs((double)gain - 1) < MOVES_LEAST)
+            continue;
+        const uint16_t *sums = calm(drift, window, n);
+        for (size_t i = 0; i < drift->screen.count; i++) {
+            const size_t block = drift->screen.block[i];
+            const float value = (float)sums[block], final = drift->level[block];
+            const float way = final * fabsf(gain - 1), near = NEAR_PART * way;
+            if (value > BRIGHT_CODES * TS_BLOCK_PX * TS_BLOCK_PX || way < NEAR)
+                continue;
+            follow += fabsf(value - final * gain) < near;
+            stay += fabsf(value - final) < near;
+        }
+    }
+    return follow >= FOLLOW_LEAST && follow > stay;
+}
+
+/* What is around the phone tells the gain of all frames. */
+static bool ask_surroundings(struct ts_drift *drift, const struct ts_window *window,
+                             const uint8_t *skip)
+{
+    const struct ts_vision_view *view = window->view;
+    ts_samples_choose(view, drift->level, true, NULL, &drift->around);
+    if (!ts_samples_tell(&drift->around, drift->level) || !follow_surroundings(drift, window) ||
+        !moves(drift, window))
+        return false;
+    ts_samples_choose(view, drift->level, false, skip, &drift->screen);
+    return screen_follows(drift, window) && !is_lamp(drift, window);
 }
 
 /* Spread over the picture; false when it is too dark, too bright or of one colour. */
@@ -68,7 +190,7 @@ static bool choose(struct ts_drift *drift, const struct ts_window *window, const
     drift->count = 0;
     for (size_t block = stride / 2; block < window->blocks && drift->count < TS_DRIFT_SAMPLES;
          block += stride) {
-        const float final = final_code(window, block);
+        const float final = drift->level[block] / (TS_BLOCK_PX * TS_BLOCK_PX);
         if (skip[block] || final < DARK_CODES || final > BRIGHT_CODES)
             continue;
         drift->block[drift->count] = block;
@@ -87,7 +209,7 @@ static bool compare(struct ts_drift *drift, const struct ts_window *window, size
     float now = 0, final = 0;
     size_t agree = 0, used = 0;
     for (size_t i = 0; i < drift->count; i++) {
-        const float code = raw_code(window, frame, drift->block[i]);
+        const float code = ts_window_code(window, frame, drift->block[i]);
         const bool counts = code < BRIGHT_CODES;
         now += counts ? code : 0;
         final += counts ? drift->final[i] : 0;
@@ -100,7 +222,7 @@ static bool compare(struct ts_drift *drift, const struct ts_window *window, size
     drift->gain[frame] = gain;
     *off = *left = 0;
     for (size_t i = 0; i < drift->count; i++) {
-        const float code = raw_code(window, frame, drift->block[i]);
+        const float code = ts_window_code(window, frame, drift->block[i]);
         const float expected = drift->final[i] * gain;
         const float residual = code - expected, change = code - drift->final[i];
         if (code >= BRIGHT_CODES) {
@@ -128,7 +250,7 @@ static bool follow_back(struct ts_drift *drift, const struct ts_window *window, 
         if (!compare(drift, window, n - 1))
             break;
         const double gain = (double)drift->gain[n - 1];
-        if (gain < GAIN_LEAST || gain > GAIN_MOST)
+        if (gain < 0.55 || gain > 1.8)
             return false;
         /* Going back it grows steeper, but not all at once: that would be a lamp. */
         const double later =
@@ -173,21 +295,36 @@ static void smooth(struct ts_drift *drift, size_t first, size_t count)
     }
 }
 
-bool ts_drift_remove(struct ts_drift *drift, struct ts_window *window, const uint8_t *skip)
+static bool is_saturated(const struct ts_window *window, size_t frame)
 {
-    if (window->count < 3 * FINAL_FRAMES || !choose(drift, window, skip))
-        return false;
-    size_t first;
-    if (!follow_back(drift, window, &first) || first + FINAL_FRAMES > window->count ||
-        !is_drift(drift, window, first))
-        return false;
-    smooth(drift, first, window->count);
+    const uint16_t *sums = ts_window_sums(window, frame);
+    size_t full = 0;
+    for (size_t block = 0; block < window->blocks; block++)
+        full += sums[block] >= FULL_SUM;
+    return full >= FULL_LEAST;
+}
+
+static void divide(const struct ts_drift *drift, struct ts_window *window, size_t first)
+{
     for (size_t n = 0; n < window->count; n++) {
         const float gain = drift->gain[n < first ? first : n]; /* it does not move before */
         const size_t slot = ts_window_slot(window, n);
         window->gain[slot] = gain;
-        for (size_t row = 0; row < window->down; row++)
-            window->scale[slot * window->down + row] /= gain;
+        window->saturated[slot] = is_saturated(window, n);
     }
+}
+
+bool ts_drift_remove(struct ts_drift *drift, struct ts_window *window, const uint8_t *skip)
+{
+    size_t first = 0;
+    if (window->count < 3 * FINAL_FRAMES)
+        return false;
+    find_final(drift, window);
+    if (!ask_surroundings(drift, window, skip) &&
+        (!choose(drift, window, skip) || !follow_back(drift, window, &first) ||
+         first + FINAL_FRAMES > window->count || !is_drift(drift, window, first)))
+        return false;
+    smooth(drift, first, window->count);
+    divide(drift, window, first);
     return true;
 }

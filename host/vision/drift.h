@@ -4,11 +4,15 @@
 #ifndef TS_VISION_DRIFT_H
 #define TS_VISION_DRIFT_H
 
+#include "vision/surroundings.h"
 #include "vision/window.h"
 
 #define TS_DRIFT_SAMPLES 320
 
 struct ts_drift {
+    struct ts_samples around, screen;
+    float *level;   /* [blocks] the final picture, sums */
+    uint16_t *calm; /* [blocks] sums of a frame without flicker */
     size_t count, block[TS_DRIFT_SAMPLES];
     float final[TS_DRIFT_SAMPLES];
     float *gain;       /* [capacity] of each frame against the final picture */
@@ -17,9 +21,10 @@ struct ts_drift {
 
 int ts_drift_open(struct ts_drift *drift, const struct ts_window *window) TS_MUST_CHECK;
 void ts_drift_close(struct ts_drift *drift);
-/* Compares the frames, from the latest back, with the final picture (the mean of the latest few, as
- * far as skip[block] is 0), as long as they are the same but for a gain, and divides that gain out
- * of the window (scale, window->gain). Returns whether there was any. */
+/* Compares the frames with the final picture (the mean of the latest few), by what is around the
+ * phone or, where that does not tell, from the latest back as long as all (but where skip[block] is
+ * not 0) is the same but for a gain. Divides that gain out of the window (window->gain).
+ * Returns whether there was any. */
 bool ts_drift_remove(struct ts_drift *drift, struct ts_window *window, const uint8_t *skip);
 
 #endif

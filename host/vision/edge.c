@@ -56,7 +56,8 @@ static double gap_ms(const struct ts_passage *passage, size_t frame)
 }
 
 /* The step happened in the exposure of `frame`: between the codes of its neighbours. */
-static void cut_inside(const struct ts_passage *passage, size_t frame, struct ts_edge *edge)
+static void cut_inside(const struct ts_passage *passage, size_t frame, double still,
+                       struct ts_edge *edge)
 {
     const double from = value(passage, (long)frame - 1), to = value(passage, (long)frame + 1);
     const double old = light(passage, from), new = light(passage, to);
@@ -68,9 +69,14 @@ static void cut_inside(const struct ts_passage *passage, size_t frame, struct ts
     edge->kind = TS_EDGE_CUT;
     edge->ms = (float)ms;
     edge->u_ms = (float)fmin(u, exposure / SQRT_12);
-    edge->from_code = (float)from;
+    size_t rest = frame - 1; /* a slow display's step is seen in the frames before, too */
+    while (rest > passage->low &&
+           (value(passage, (long)rest) - value(passage, (long)rest - 1)) * (to > from ? 1 : -1) >
+               still)
+        rest--;
+    edge->from_code = (float)value(passage, (long)rest);
     edge->to_code = (float)to;
-    edge->from_ms = (float)begin_ms(passage, frame - 1);
+    edge->from_ms = (float)begin_ms(passage, rest);
 }
 
 static void cut_between(const struct ts_passage *passage, size_t frame, struct ts_edge *edge)
@@ -141,7 +147,7 @@ static void fade_across(const struct ts_passage *passage, size_t frame, double s
 
 static void keep_frames(const struct ts_passage *passage, size_t frame, struct ts_edge *edge)
 {
-    const size_t back = TS_EDGE_FRAMES / 2 - 1;
+    const size_t back = TS_EDGE_FRAMES / 2;
     const size_t first = frame > passage->low + back ? frame - back : passage->low;
     edge->frames = 0;
     for (size_t n = first; n < passage->high && edge->frames < TS_EDGE_FRAMES; n++) {
@@ -174,9 +180,9 @@ struct ts_edge ts_passage_edge(const struct ts_passage *passage, double share)
     if (step && ((!before && !after) || (instant && across * sign > still)))
         cut_between(passage, k, &edge);
     else if (step && before && !after && k > passage->low)
-        cut_inside(passage, k, &edge);
+        cut_inside(passage, k, still, &edge);
     else if (step && after && !before && moved[4] <= fmax(unsure, STILL * (moved[2] + moved[3])))
-        cut_inside(passage, k + 1, &edge);
+        cut_inside(passage, k + 1, still, &edge);
     else
         fade_across(passage, k, share, &edge);
     keep_frames(passage, k, &edge);

@@ -6,7 +6,7 @@
 #include "vision/window.h"
 
 #define TS_VISIBLE_CODES (0.02 * 255) /* 2 % of full scale */
-#define TS_EDGE_FRAMES   6
+#define TS_EDGE_FRAMES   10
 
 enum ts_edge_kind {
     TS_EDGE_NONE,

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Three kinds of evidence: a block that changes again and again (spinner, video, caret); the screen
- * changing at equal distances in one place, though each time other blocks do (the hands of a clock,
- * the pages of a carousel); and a place where something moves all the time, though each block rests
- * in between (a progress bar that runs to and fro, a film with still parts). */
+/* First what shows by itself that it goes on, in three ways: a block that changes again and again
+ * (spinner, video, caret); the screen changing at equal distances in one place, though each time
+ * other blocks do (the hands of a clock, the pages of a carousel); and a place where something
+ * moves all the time, though each block rests in between (a progress bar that runs to and fro, a
+ * film with still parts). Then what belongs to it (belong.h). */
 #include "vision/endless.h"
 
+#include "vision/belong.h"
+#include "vision/bursts.h"
 #include "vision/region.h"
 
 #include <math.h>
@@ -22,12 +25,9 @@
 #define PLACE_MOST       0.5 /* share of the screen that makes one place */
 #define PLACE_NEAR       4   /* blocks: parts of one place */
 #define JOIN_NEAR        2   /* parts of one restless region */
-#define SCENE_LEAST      2   /* blocks */
+#define BURST_LEAST      2   /* blocks */
+#define SIZE_TIMES       8
 #define MANY_MOVES       4
-#define MARGIN           3
-#define MARGIN_SHARE     0.4
-#define COMPANY_SHARE    0.02
-#define SCENES_BACK      12
 #define BINS             20
 #define BIN_MS           100.0
 #define EMPTY_BINS       5   /* in a row: it rested */
@@ -35,7 +35,6 @@
 
 struct finder {
     const struct ts_track *track;
-    const struct ts_scenes *scenes;
     struct ts_region_grid grid;
     double quiet_ms, end_ms;
     size_t screen; /* blocks that count */
@@ -102,49 +101,53 @@ static void find_restless_blocks(struct finder *finder)
         finder->screen += !track->ignore[block];
         finder->endless[block] = !track->ignore[block] && goes_on(finder, &track->moves[block]);
     }
-    ts_region_fill(finder->grid, finder->endless, scaled(finder, JOIN_NEAR), finder->scratch);
 }
 
-/* What is left of a scene without what is known to go on; false when that is nothing, or too much
- * to be one place. */
-static bool scene_left(const struct finder *finder, const struct ts_scene *scene, size_t *count)
+/* One beside the other, and not of quite another size. */
+static bool in_one_place(const struct finder *finder, const struct ts_burst *a,
+                         const struct ts_burst *b)
 {
-    *count = 0;
-    for (size_t block = 0; block < finder->track->blocks; block++)
-        *count += scene->seen[block] && !finder->endless[block] && !finder->track->ignore[block];
-    return *count >= SCENE_LEAST;
+    const size_t near = scaled(finder, PLACE_NEAR);
+    return a->box.x0 <= b->box.x1 + near && b->box.x0 <= a->box.x1 + near &&
+           a->box.y0 <= b->box.y1 + near && b->box.y0 <= a->box.y1 + near &&
+           a->blocks <= SIZE_TIMES * b->blocks && b->blocks <= SIZE_TIMES * a->blocks;
 }
 
-static void find_regular_scenes(struct finder *finder)
+/* Bursts in one place at equal distances: all that moved in them goes on. */
+static bool find_regular_bursts(struct finder *finder)
 {
-    const struct ts_scenes *scenes = finder->scenes;
-    double start[SCENES_BACK];
-    size_t which[SCENES_BACK] = {0}, count = 0;
-    for (size_t i = scenes->count; i-- > 0 && count < SCENES_BACK;) {
-        size_t blocks;
-        if (!scene_left(finder, &scenes->scene[i], &blocks))
-            continue;
-        if ((double)blocks > PLACE_MOST * (double)finder->screen)
+    const size_t blocks = finder->track->blocks;
+    const uint8_t *const skip[2] = {finder->endless, finder->track->ignore};
+    uint8_t *place = finder->scratch;
+    double start[TS_BURSTS_MOST];
+    size_t which[TS_BURSTS_MOST], count = 0;
+    struct ts_bursts bursts;
+    ts_bursts_find(finder->track, skip, finder->end_ms, &bursts);
+    for (size_t i = 0; i < bursts.count; i++) {
+        const struct ts_burst *burst = &bursts.burst[i];
+        if ((double)burst->blocks > PLACE_MOST * (double)finder->screen)
             break;
-        start[count] = scenes->scene[i].begin_ms;
+        if (burst->blocks < BURST_LEAST)
+            continue;
+        if (count > 0 && !in_one_place(finder, burst, &bursts.burst[which[count - 1]]))
+            break;
+        start[count] = burst->begin_ms;
         which[count++] = i;
     }
     const size_t found = regular(finder, start, count);
-    if (found == 0)
-        return;
-    uint8_t *place = finder->scratch + finder->track->blocks;
-    memset(place, 0, finder->track->blocks);
+    memset(place, 0, blocks);
     size_t area = 0;
     for (size_t i = 0; i < found; i++) {
-        for (size_t block = 0; block < finder->track->blocks; block++)
-            place[block] |= scenes->scene[which[i]].seen[block];
+        for (size_t block = 0; block < blocks; block++)
+            place[block] |= !finder->track->ignore[block] &&
+                            ts_burst_has(&bursts.burst[which[i]], finder->track, block);
     }
-    for (size_t block = 0; block < finder->track->blocks; block++)
+    for (size_t block = 0; block < blocks; block++)
         area += place[block];
-    for (size_t block = 0;
-         block < finder->track->blocks && (double)area < PLACE_MOST * (double)finder->screen;
-         block++)
+    const bool fits = area > 0 && (double)area < PLACE_MOST * (double)finder->screen;
+    for (size_t block = 0; fits && block < blocks; block++)
         finder->endless[block] |= place[block];
+    return fits;
 }
 
 /* Does something move in the box all the time, and in the same blocks again? */
@@ -177,6 +180,13 @@ static bool is_restless(const struct finder *finder, struct ts_region_box box)
     return moved > 0 && (double)again > AGAIN_SHARE * (double)moved;
 }
 
+/* More than once lately. */
+static bool moves_again(const struct finder *finder, size_t block)
+{
+    const struct ts_moves *moves = &finder->track->moves[block];
+    return ts_moves_known(moves) > 1 && finder->end_ms - ts_moves_back(moves, 1) < BINS * BIN_MS;
+}
+
 /* Places in which something has moved since since_ms and still does. */
 static void find_restless_places(struct finder *finder, double since_ms)
 {
@@ -195,8 +205,8 @@ static void find_restless_places(struct finder *finder, double since_ms)
         if ((double)ts_region_area(box) > PLACE_MOST * (double)finder->screen ||
             !is_restless(finder, box))
             continue;
-        for (size_t y = box.y0; y <= box.y1; y++)
-            memset(finder->endless + y * finder->grid.across + box.x0, 1, box.x1 - box.x0 + 1);
+        for (size_t block = 0; block < track->blocks; block++)
+            finder->endless[block] |= finder->scratch[block] && moves_again(finder, block);
     }
 }
 
@@ -208,8 +218,10 @@ static void add_neighbours(struct finder *finder)
     bool any = false;
     for (size_t block = 0; block < blocks; block++) {
         any = any || finder->endless[block];
-        again[block] = finder->endless[block] || (!finder->track->ignore[block] &&
-                                                  finder->track->moves[block].count >= MANY_MOVES);
+        again[block] =
+            finder->endless[block] ||
+            (!finder->track->ignore[block] && finder->track->moves[block].count >= MANY_MOVES &&
+             ts_belong_goes_on(&finder->track->moves[block], finder->end_ms));
     }
     for (size_t seed = 0; any && seed < blocks; seed++) {
         if (again[seed] != 1 || !finder->endless[seed])
@@ -226,64 +238,10 @@ static void add_neighbours(struct finder *finder)
     }
 }
 
-/* What changed together with, and beside, what goes on is part of it: the next page of a carousel
- * has its words elsewhere. */
-static void add_company(struct finder *finder)
-{
-    const struct ts_scenes *scenes = finder->scenes;
-    const size_t blocks = finder->track->blocks;
-    uint8_t *near = finder->scratch;
-    size_t known = 0;
-    for (size_t block = 0; block < blocks; block++)
-        known += finder->endless[block];
-    const double most = fmax((double)known, COMPANY_SHARE * (double)finder->screen);
-    for (size_t i = scenes->count; known > 0 && i-- > 1;) {
-        const uint8_t *seen = scenes->scene[i].seen;
-        size_t within = 0, beside = 0, elsewhere = 0;
-        ts_region_grow(finder->grid, finder->endless, 2 * scaled(finder, PLACE_NEAR), near);
-        for (size_t block = 0; block < blocks; block++) {
-            const bool counts = seen[block] && !finder->track->ignore[block];
-            within += counts && finder->endless[block];
-            beside += counts && near[block] && !finder->endless[block];
-            elsewhere += counts && !near[block];
-        }
-        if (2 * within < beside || within == 0 || elsewhere > 0 || (double)beside > most)
-            continue;
-        for (size_t block = 0; block < blocks; block++)
-            finder->endless[block] |= seen[block];
-    }
-}
-
-/* Where it turned round it has been once only. */
-static void add_margin(struct finder *finder)
-{
-    const struct ts_track *track = finder->track;
-    double since_ms = INFINITY;
-    size_t known = 0, more = 0;
-    for (size_t block = 0; block < track->blocks; block++) {
-        const struct ts_moves *moves = &track->moves[block];
-        if (!finder->endless[block] || ts_moves_known(moves) < AGAIN_LEAST)
-            continue;
-        since_ms = fmin(since_ms, ts_moves_back(moves, ts_moves_known(moves) / 2));
-        known++;
-    }
-    uint8_t *near = finder->scratch;
-    ts_region_grow(finder->grid, finder->endless, scaled(finder, MARGIN), near);
-    for (size_t block = 0; block < track->blocks; block++) {
-        near[block] = near[block] && !finder->endless[block] && !track->ignore[block] &&
-                      (double)track->last_ms[block] > since_ms;
-        more += near[block];
-    }
-    for (size_t block = 0; block < track->blocks && (double)more < MARGIN_SHARE * (double)known;
-         block++)
-        finder->endless[block] |= near[block];
-}
-
-size_t ts_endless_find(const struct ts_track *track, const struct ts_scenes *scenes,
-                       double quiet_ms, double end_ms, uint8_t *endless, uint8_t *scratch)
+size_t ts_endless_find(const struct ts_track *track, double quiet_ms, double end_ms,
+                       uint8_t *endless, uint8_t *scratch)
 {
     struct finder finder = {.track = track,
-                            .scenes = scenes,
                             .grid = {track->across, track->down},
                             .quiet_ms = quiet_ms,
                             .end_ms = end_ms,
@@ -291,20 +249,16 @@ size_t ts_endless_find(const struct ts_track *track, const struct ts_scenes *sce
                             .scratch = scratch};
     size_t count = 0;
     find_restless_blocks(&finder);
-    find_regular_scenes(&finder);
     find_restless_places(&finder, end_ms - BINS * BIN_MS);
     find_restless_places(&finder, end_ms - quiet_ms);
     add_neighbours(&finder);
-    add_margin(&finder);
-    add_company(&finder);
-    ts_region_grow(finder.grid, endless, 1, scratch);
+    ts_belong_add(track, end_ms, endless, scratch);
+    if (find_regular_bursts(&finder))
+        ts_belong_add(track, end_ms, endless, scratch);
     for (size_t block = 0; block < track->blocks; block++)
-        count += scratch[block];
-    if ((double)count > ENDLESS_MOST * (double)finder.screen)
-        count = 0;
-    if (count)
-        memcpy(endless, scratch, track->blocks);
-    else
-        memset(endless, 0, track->blocks);
-    return count;
+        count += endless[block];
+    if ((double)count <= ENDLESS_MOST * (double)finder.screen)
+        return count;
+    memset(endless, 0, track->blocks);
+    return 0;
 }

@@ -3,11 +3,11 @@
 #ifndef TS_VISION_ENDLESS_H
 #define TS_VISION_ENDLESS_H
 
-#include "vision/scenes.h"
 #include "vision/track.h"
 
-/* Marks in endless[blocks] what goes on changing until end_ms; returns how many blocks it takes. */
-size_t ts_endless_find(const struct ts_track *track, const struct ts_scenes *scenes,
-                       double quiet_ms, double end_ms, uint8_t *endless, uint8_t *scratch);
+/* scratch: [3][blocks]. Marks in endless[blocks] what goes on changing until end_ms; returns how
+ * many blocks it takes. */
+size_t ts_endless_find(const struct ts_track *track, double quiet_ms, double end_ms,
+                       uint8_t *endless, uint8_t *scratch);
 
 #endif

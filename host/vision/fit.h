@@ -3,7 +3,7 @@
 #ifndef TS_VISION_FIT_H
 #define TS_VISION_FIT_H
 
-#include "vision/edge.h"
+#include "vision/pool.h"
 
 struct ts_fit_group {
     const struct ts_window *window;
@@ -11,6 +11,7 @@ struct ts_fit_group {
     size_t count;
     double sign;  /* 1: the latest instant is asked for; -1: the earliest */
     bool arrival; /* the instant within TS_VISIBLE_CODES of the end; else half way */
+    struct ts_display *display;
 };
 
 /* A cut: a display draws it line by line, its pixels follow exponentially, and a camera reads row
@@ -22,7 +23,7 @@ bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out);
 bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out);
 
 /* Solves the symmetric n x n system a x = b by elimination; a and b are overwritten. */
-#define TS_FIT_MOST 5
+#define TS_FIT_MOST 12
 /* A fade moves once per refresh, 16.7 / sqrt(12) ms, and half way it is nowhere in particular. */
 #define TS_FIT_HALF_WAY_U_MS 4.8
 bool ts_fit_solve(size_t n, double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_MOST]);

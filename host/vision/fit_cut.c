@@ -1,268 +1,281 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gauss-Newton on four numbers: when the middle of the picture is switched, how much later its
- * right and lower ends are, and the display's response time. The residuals are in codes. */
-#include "vision/fit.h"
+/* How many refreshes an event took, when its outermost block passed the level that is asked for,
+ * and how sure that is. */
+#include "vision/cut.h"
 
 #include <math.h>
 
-#define BLOCKS_MOST   120
-#define BLOCKS_LEAST  3
-#define PARTIAL_LEAST 2 /* blocks with a mixture */
-#define ROUNDS        7
-#define SLOPE_PRIOR   12.0 /* ms: a refresh takes up to 17 */
-#define SLOPE_MOST    20.0
-#define TAU_PRIOR     3.0 /* ms */
-#define TAU_MOST      8.0
-#define TAU_LEAST     0.02
-#define MODEL_SHARE   0.015 /* of the step: what the model does not know */
-#define FLOOR_CODES   8.0   /* darker, codes say little of light */
-#define OUTLIER       4.0
-#define BAD_RESIDUAL  6.0  /* rms, in standard deviations: not one cut */
-#define FLOOR_FEW     0.18 /* ... of few blocks */
-#define FEW           10.0
-#define U_MOST        0.6 /* periods; less is known from the frames beside the cut */
-#define FLOOR_MS      0.12
-#define FLOOR_PERIODS 0.06 /* of u: what a mean over all kinds of screens has shown */
+#define BLOCKS_EVEN         80 /* of them from all over the picture; the rest contradicts those */
+#define BLOCKS_LEAST        3
+#define PARTIAL_LEAST       2 /* blocks with a mixture */
+#define ROUNDS              8
+#define ROUNDS_FEW          3    /* tell which start is best */
+#define SUPPORT_LEAST       3    /* blocks that pass at a refresh, unless there is no other */
+#define CONTRADICTS         12.0 /* by so much less chi square would another refresh explain a block */
+#define EXPLAINED           0.3
+#define CONTRADICTING_LEAST 3
+#define SLOPE_PRIOR         20.0 /* ms: a refresh takes up to 17, over a part of the picture */
+#define TAU_PRIOR           3.0  /* ms */
+#define GAP_PRIOR           0.5
+#define BEND_PRIOR          0.1
+#define REFRESHES           (sizeof refresh_ms / sizeof *refresh_ms)
+#define SURE                4.5  /* standard deviations: a share of a refresh is more than noise */
+#define LEARN_CHI2          6.0  /* no worse a fit tells what the display is like */
+#define LIKE_SCAN_MS        0.5  /* so much may one event's scan-out differ from another's, ... */
+#define LIKE_RESPONSE       0.15 /* ... and its response, to brighter or darker */
+#define LIKE_BEND           0.03
+#define GOOD_CHI2           2.5
+#define BETTER              0.7  /* times the residuals: one more refresh is worth its parameters */
+#define BAD_RESIDUAL        3.0  /* rms, in standard deviations: not one cut */
+#define FLOOR_FEW           0.18 /* ... of few blocks */
+#define FEW                 10.0
+#define U_MOST              0.6 /* periods; less is known from the frames beside the cut */
+#define FLOOR_MS            0.12
+#define FLOOR_PERIODS       0.06 /* of u: what a mean over all kinds of screens has shown */
 
-enum { AT, RIGHT, DOWN, TAU, UNKNOWNS };
+static const double refresh_ms[] = {1e3 / 120, 1e3 / 90, 1e3 / 60};
 
-struct sample {
-    double begin_ms, light, weight;
+struct misfit {
+    double chi2, codes; /* the sum over a block's frames, and the worst of them */
 };
 
-struct shown {             /* one block */
-    double x, y, old, new; /* position; light */
-    size_t count;
-    struct sample sample[TS_EDGE_FRAMES];
-};
-
-struct cut {
-    const struct ts_vision_view *view;
-    double zero_ms;
-    size_t count;
-    struct shown shown[BLOCKS_MOST];
-    double at[UNKNOWNS], cost, covariance[UNKNOWNS][UNKNOWNS];
-};
-
-/* The step of an edge, codes: a fade's single step ends where it ends, a cut at its new rest. */
-static void step_of(const struct ts_edge *edge, double *old, double *new)
+static struct misfit misfit(const struct ts_cut *cut, const struct ts_cut_block *shown,
+                            const double p[TS_CUT_UNKNOWNS])
 {
-    const double rest = (double)edge->new_code, to = (double)edge->to_code;
-    *old = (double)edge->from_code;
-    const bool whole = fabs(rest - to) < fmax(3 * (double)edge->noise, 0.15 * fabs(rest - *old));
-    *new = whole ? rest : to;
+    struct ts_cut_shares shares;
+    struct misfit misfit = {0};
+    if (!ts_cut_find_shares(cut, shown, p, cut->steps, 0, &shares))
+        return misfit;
+    for (size_t n = 0; n < shares.count; n++) {
+        const double r = fabs(ts_cut_residual(&shares, n));
+        misfit.chi2 += fmin(r, TS_CUT_OUTLIER) * fmin(r, TS_CUT_OUTLIER);
+        misfit.codes = fmax(misfit.codes, r * shown->sigma);
+    }
+    return misfit;
 }
 
-static bool show(const struct cut *cut, const struct ts_window *window, const struct ts_edge *edge,
-                 struct shown *shown)
+/* How much better a refresh further out explains what a block shows. What gamma makes of text in a
+ * block is explained by none, or is slight. */
+static double contradicts(const struct ts_cut *cut, const struct ts_cut_block *shown, double sign)
 {
-    const double gamma = cut->view->gamma;
-    double old, new;
-    step_of(edge, &old, &new);
-    *shown = (struct shown){.old = ts_code_light(old, gamma), .new = ts_code_light(new, gamma)};
-    if (fabs(new - old) < TS_VISIBLE_CODES || fabs(shown->new - shown->old) < 1e-6)
-        return false;
-    ts_fit_position(window, edge->block, &shown->x, &shown->y);
-    const double sigma = hypot((double)edge->noise, MODEL_SHARE * fabs(new - old));
-    for (uint32_t n = 0; n < edge->frames; n++) {
-        if (edge->begin_ms[n] < edge->from_ms - 0.5f)
-            continue; /* that is an earlier step */
-        const double code = (double)edge->code[n], lit = fmax(code, FLOOR_CODES);
-        const double slope = 255 / gamma * pow(lit / 255, 1 - gamma); /* codes per light */
-        shown->sample[shown->count++] = (struct sample){(double)edge->begin_ms[n] - cut->zero_ms,
-                                                        ts_code_light(code, gamma), slope / sigma};
+    const struct misfit here = misfit(cut, shown, cut->at);
+    double there = here.chi2;
+    for (size_t i = 0; i < REFRESHES && here.codes > TS_VISIBLE_CODES; i++) {
+        double p[TS_CUT_UNKNOWNS];
+        for (int a = 0; a < TS_CUT_UNKNOWNS; a++)
+            p[a] = cut->at[a];
+        p[TS_CUT_AT] += sign * refresh_ms[i];
+        there = fmin(there, misfit(cut, shown, p).chi2);
     }
-    return true;
+    return there < EXPLAINED * here.chi2 ? here.chi2 - there : 0;
 }
 
-/* Mean over the exposure of a response that begins at s, and its derivative by s. */
-static double response(double begin, double exposure, double s, double tau, double *by_s)
+/* A few blocks that are late among many must be heard all the same: adds those that speak most for
+ * one refresh more. Returns how many they are. */
+static size_t add_contradicting(struct ts_cut *cut, const struct ts_fit_group *group)
 {
-    const double end = begin + exposure;
-    *by_s = 0;
-    if (exposure < 1e-3) {
-        const double left = exp(-fmax(0, begin - s) / tau);
-        *by_s = begin > s ? -left / tau : 0;
-        return begin > s ? 1 - left : 0;
-    }
-    if (end <= s)
-        return 0;
-    const double from = fmax(begin, s);
-    const double first = exp(-(from - s) / tau), last = exp(-(end - s) / tau);
-    *by_s = -((1 - last) - (begin > s ? 1 - first : 0)) / exposure;
-    return (end - from - tau * (first - last)) / exposure;
-}
-
-static double residuals(const struct cut *cut, const double p[UNKNOWNS],
-                        double normal[UNKNOWNS][UNKNOWNS], double gradient[UNKNOWNS])
-{
-    double cost = 0;
-    const double exposure = cut->view->exposure_ms;
-    for (size_t i = 0; i < cut->count; i++) {
-        const struct shown *shown = &cut->shown[i];
-        const double s = p[AT] + p[RIGHT] * shown->x + p[DOWN] * shown->y;
-        for (size_t n = 0; n < shown->count; n++) {
-            const struct sample *sample = &shown->sample[n];
-            double by_s, unused;
-            const double f = response(sample->begin_ms, exposure, s, p[TAU], &by_s);
-            const double g = response(sample->begin_ms, exposure, s, p[TAU] * 1.01 + 1e-4, &unused);
-            const double step = (shown->new - shown->old) * sample->weight;
-            const double r = (sample->light - shown->old) * sample->weight - f * step;
-            const double huber = fabs(r) > OUTLIER ? OUTLIER / fabs(r) : 1;
-            const double by_tau = (g - f) / (p[TAU] * 0.01 + 1e-4);
-            const double j[UNKNOWNS] = {by_s * step, by_s * step * shown->x, by_s * step * shown->y,
-                                        by_tau * step};
-            cost += fabs(r) > OUTLIER ? OUTLIER * (2 * fabs(r) - OUTLIER) : r * r;
-            for (int a = 0; a < UNKNOWNS; a++) {
-                gradient[a] += huber * j[a] * r;
-                for (int b = 0; b < UNKNOWNS; b++)
-                    normal[a][b] += huber * j[a] * j[b];
-            }
-        }
-    }
-    const double prior[UNKNOWNS] = {0, 1 / (SLOPE_PRIOR * SLOPE_PRIOR),
-                                    1 / (SLOPE_PRIOR * SLOPE_PRIOR), 1 / (TAU_PRIOR * TAU_PRIOR)};
-    for (int a = 0; a < UNKNOWNS; a++) {
-        cost += prior[a] * p[a] * p[a];
-        gradient[a] -= prior[a] * p[a];
-        normal[a][a] += prior[a];
-    }
-    return cost;
-}
-
-static bool step_down(const struct cut *cut, double p[UNKNOWNS], double *cost, double *damping)
-{
-    double normal[UNKNOWNS][UNKNOWNS] = {{0}}, gradient[UNKNOWNS] = {0};
-    *cost = residuals(cut, p, normal, gradient);
-    for (int round = 0; round < 4; round++) {
-        double a[TS_FIT_MOST][TS_FIT_MOST] = {{0}}, step[TS_FIT_MOST] = {0}, next[UNKNOWNS];
-        for (int i = 0; i < UNKNOWNS; i++) {
-            for (int j = 0; j < UNKNOWNS; j++)
-                a[i][j] = normal[i][j];
-            a[i][i] *= 1 + *damping;
-            a[i][i] += 1e-9;
-            step[i] = gradient[i];
-        }
-        if (!ts_fit_solve(UNKNOWNS, a, step))
-            return false;
-        for (int i = 0; i < UNKNOWNS; i++)
-            next[i] = p[i] + step[i];
-        next[RIGHT] = fmin(SLOPE_MOST, fmax(-SLOPE_MOST, next[RIGHT]));
-        next[DOWN] = fmin(SLOPE_MOST, fmax(-SLOPE_MOST, next[DOWN]));
-        next[TAU] = fmin(TAU_MOST, fmax(TAU_LEAST, next[TAU]));
-        double none[UNKNOWNS][UNKNOWNS] = {{0}}, nothing[UNKNOWNS] = {0};
-        const double there = residuals(cut, next, none, nothing);
-        if (there > *cost) {
-            *damping = *damping * 10 + 1e-3;
+    struct {
+        double weight;
+        const struct ts_edge *edge;
+    } worst[TS_CUT_BLOCKS_MOST - BLOCKS_EVEN];
+    const size_t most = TS_CUT_BLOCKS_MOST - BLOCKS_EVEN;
+    size_t count = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        struct ts_cut_block shown;
+        if (!ts_cut_show(cut, group->window, group->edges[i], &shown))
             continue;
+        const double weight = contradicts(cut, &shown, group->sign);
+        if (!(weight > CONTRADICTS))
+            continue;
+        size_t k = count < most ? count++ : most;
+        for (; k > 0 && worst[k - 1].weight < weight; k--) {
+            if (k < most)
+                worst[k] = worst[k - 1];
         }
-        const bool small = *cost - there < 1e-4 * *cost + 1e-6;
-        for (int i = 0; i < UNKNOWNS; i++)
-            p[i] = next[i];
-        *cost = there;
-        *damping /= 5;
-        return !small;
+        if (k < most) {
+            worst[k].weight = weight;
+            worst[k].edge = group->edges[i];
+        }
+    }
+    for (size_t k = 0; k < count; k++)
+        ts_cut_show(cut, group->window, worst[k].edge, &cut->shown[cut->count++]);
+    return count;
+}
+
+static void descend_from(struct ts_cut *cut, const double at[TS_CUT_UNKNOWNS], double later_ms,
+                         double response_ms, int rounds)
+{
+    double start[TS_CUT_UNKNOWNS];
+    for (int i = 0; i < TS_CUT_UNKNOWNS; i++)
+        start[i] = at[i];
+    start[TS_CUT_AT] += later_ms;
+    start[TS_CUT_TAU] = response_ms;
+    start[TS_CUT_GAP] = cut->gap_ms;
+    ts_cut_descend(cut, start, rounds);
+}
+
+/* One refresh, unless two or three explain much better what is seen. */
+static double fit_steps(struct ts_cut *cut, const struct ts_fit_group *group)
+{
+    descend_from(cut, cut->likely, 0, 0.3, ROUNDS);
+    descend_from(cut, cut->likely, 0, 2.5, ROUNDS);
+    double chi2 = ts_cut_chi2(cut);
+    if (add_contradicting(cut, group) >= CONTRADICTING_LEAST) {
+        cut->cost = INFINITY;
+        descend_from(cut, cut->at, 0, cut->at[TS_CUT_TAU], ROUNDS);
+        chi2 = fmax(ts_cut_chi2(cut), 1.001 * GOOD_CHI2);
+    }
+    while (chi2 > GOOD_CHI2 && cut->steps < TS_CUT_STEPS_MOST) {
+        struct ts_cut more = *cut;
+        more.steps++;
+        more.cost = INFINITY;
+        for (size_t i = 0; i < REFRESHES; i++) {
+            more.gap_ms = refresh_ms[i];
+            for (int halves = 0; halves < 3; halves++)
+                descend_from(&more, cut->at, more.gap_ms * halves / 2,
+                             fmax(cut->at[TS_CUT_TAU], 0.3), ROUNDS_FEW);
+        }
+        more.gap_ms = more.best_gap_ms;
+        descend_from(&more, more.at, 0, more.at[TS_CUT_TAU], ROUNDS);
+        const double better = ts_cut_chi2(&more);
+        if (!(better < BETTER * chi2))
+            break;
+        *cut = more;
+        chi2 = better;
+    }
+    return chi2;
+}
+
+/* When a block passes the level for the last time; v: the derivatives by the unknowns. False: it
+ * never does. */
+static bool passes(const struct ts_cut *cut, const struct ts_fit_group *group,
+                   const struct ts_edge *edge, double *ms, double v[TS_CUT_UNKNOWNS])
+{
+    const double gamma = cut->view->gamma, *p = cut->at;
+    struct ts_cut_block shown;
+    struct ts_cut_shares shares;
+    if (!ts_cut_show(cut, group->window, edge, &shown))
+        return false;
+    size_t skip = 0;
+    for (;; skip++) { /* the last refreshes may have left it as it was */
+        const size_t steps = cut->steps - skip;
+        if (!ts_cut_find_shares(cut, &shown, p, steps, skip, &shares))
+            return false;
+        if (steps == 1 ||
+            fabs(shares.size[steps - 1]) > SURE * sqrt(shares.inverse[steps - 1][steps - 1]))
+            break;
+    }
+    const double half = ((double)edge->old_code + (double)edge->new_code) / 2;
+    double until = INFINITY;
+    for (size_t k = shares.steps; k-- > 0;) {
+        const size_t earlier = shares.steps - 1 - k;
+        double away = 0;
+        for (size_t i = 0; i <= k; i++)
+            away += shares.size[i] * exp(-(double)(k - i) * p[TS_CUT_GAP] / p[TS_CUT_TAU]);
+        const double level =
+            group->arrival ? ts_cut_end_code(edge) - copysign(TS_VISIBLE_CODES, away) : half;
+        const double target = shown.new - ts_code_light(level, gamma);
+        const double s = ts_cut_switch_ms(p, shown.x, shown.y, earlier + skip);
+        if (target * away > 0 && fabs(away) > fabs(target)) {
+            const double times = log(fmin(away / target, 1e4));
+            *ms = fmin(s + p[TS_CUT_TAU] * times, until);
+            ts_cut_switch_by(p, shown.x, shown.y, earlier + skip, v);
+            v[TS_CUT_TAU] = times;
+            return true;
+        }
+        until = s;
     }
     return false;
 }
 
-static void fit_from(struct cut *cut, double tau)
-{
-    double p[UNKNOWNS] = {0, 0, 0, tau}, cost = INFINITY, damping = 1e-3;
-    for (int round = 0; round < ROUNDS && step_down(cut, p, &cost, &damping); round++) {
-    }
-    if (cost >= cut->cost)
-        return;
-    cut->cost = cost;
-    for (int i = 0; i < UNKNOWNS; i++)
-        cut->at[i] = p[i];
-}
-
-static void find_covariance(struct cut *cut, double scale)
-{
-    double normal[UNKNOWNS][UNKNOWNS] = {{0}}, gradient[UNKNOWNS] = {0};
-    residuals(cut, cut->at, normal, gradient);
-    for (int i = 0; i < UNKNOWNS; i++) {
-        double a[TS_FIT_MOST][TS_FIT_MOST] = {{0}}, b[TS_FIT_MOST] = {0};
-        for (int j = 0; j < UNKNOWNS; j++) {
-            for (int k = 0; k < UNKNOWNS; k++)
-                a[j][k] = normal[j][k];
-            a[j][j] += 1e-9;
-        }
-        b[i] = 1;
-        const bool solved = ts_fit_solve(UNKNOWNS, a, b);
-        for (int j = 0; j < UNKNOWNS; j++)
-            cut->covariance[j][i] = solved ? b[j] * scale : INFINITY;
-    }
-}
-
-/* From the switch to the level that is asked for. */
-static double delay_ms(const struct cut *cut, const struct ts_edge *edge, bool arrival)
-{
-    const double gamma = cut->view->gamma;
-    double old, new;
-    step_of(edge, &old, &new);
-    const double sign = old > new ? 1 : -1;
-    const double level = arrival ? (double)edge->new_code + sign * TS_VISIBLE_CODES
-                                 : ((double)edge->old_code + (double)edge->new_code) / 2;
-    const double whole = ts_code_light(old, gamma) - ts_code_light(new, gamma);
-    const double left = ts_code_light(level, gamma) - ts_code_light(new, gamma);
-    if (left / whole >= 1 || left / whole <= 1e-4)
-        return left / whole >= 1 ? 0 : cut->at[TAU] * log(1e4);
-    return cut->at[TAU] * log(whole / left);
-}
-
-static void take_outermost(const struct cut *cut, const struct ts_fit_group *group,
+static bool take_outermost(const struct ts_cut *cut, const struct ts_fit_group *group,
                            struct ts_metric *out)
 {
-    double best = -INFINITY, u = 0;
+    const double sign = group->sign;
+    double best[TS_CUT_STEPS_MOST], u[TS_CUT_STEPS_MOST];
+    size_t support[TS_CUT_STEPS_MOST] = {0};
     for (size_t i = 0; i < group->count; i++) {
-        const struct ts_edge *edge = group->edges[i];
-        double v[UNKNOWNS] = {1, 0, 0, 0};
-        ts_fit_position(group->window, edge->block, &v[RIGHT], &v[DOWN]);
-        const double delay = delay_ms(cut, edge, group->arrival);
-        const double ms = cut->at[AT] + cut->at[RIGHT] * v[RIGHT] + cut->at[DOWN] * v[DOWN] + delay;
-        if (ms * group->sign <= best)
+        double ms, v[TS_CUT_UNKNOWNS], variance = 0;
+        if (!passes(cut, group, group->edges[i], &ms, v))
             continue;
-        best = ms * group->sign;
-        v[TAU] = delay / cut->at[TAU];
-        double variance = 0;
-        for (int a = 0; a < UNKNOWNS; a++) {
-            for (int b = 0; b < UNKNOWNS; b++)
+        const size_t step = (size_t)-v[TS_CUT_GAP];
+        if (support[step]++ > 0 && ms * sign <= best[step])
+            continue;
+        best[step] = ms * sign;
+        for (int a = 0; a < TS_CUT_UNKNOWNS; a++) {
+            for (int b = 0; b < TS_CUT_UNKNOWNS; b++)
                 variance += v[a] * v[b] * cut->covariance[a][b];
         }
-        u = sqrt(fmax(0, variance));
+        u[step] = sqrt(fmax(0, variance));
     }
+    size_t step = TS_CUT_STEPS_MOST; /* the outermost that many blocks speak for */
+    for (size_t i = 0; i < TS_CUT_STEPS_MOST; i++) {
+        const size_t k = sign > 0 ? i : TS_CUT_STEPS_MOST - 1 - i;
+        if (support[k] > 0 && (step == TS_CUT_STEPS_MOST || support[step] < SUPPORT_LEAST))
+            step = k;
+    }
+    if (step == TS_CUT_STEPS_MOST)
+        return false;
     const double floor_periods =
         FLOOR_PERIODS + (FLOOR_FEW - FLOOR_PERIODS) * fmin(1, FEW / (double)group->count);
-    *out = (struct ts_metric){best * group->sign + cut->zero_ms,
-                              hypot(u, hypot(FLOOR_MS, floor_periods * cut->view->period_ms)), 0};
+    *out = (struct ts_metric){best[step] * sign + cut->zero_ms,
+                              hypot(u[step], hypot(FLOOR_MS, floor_periods * cut->view->period_ms)),
+                              0};
+    return true;
+}
+
+static void recall(struct ts_cut *cut, const struct ts_display *display)
+{
+    static const double least[TS_DISPLAY_TRAITS] = {LIKE_SCAN_MS, LIKE_SCAN_MS, 0.1, LIKE_BEND,
+                                                    LIKE_BEND};
+    for (int i = 0; display->known && i < TS_DISPLAY_TRAITS; i++) {
+        const double like = i == TS_DISPLAY_RESPONSE ? LIKE_RESPONSE * display->is[i] : 0;
+        cut->likely[TS_CUT_RIGHT + i] = display->is[i];
+        cut->likely_u[TS_CUT_RIGHT + i] = hypot(display->u[i], hypot(least[i], like));
+    }
+}
+
+static void learn(const struct ts_cut *cut, double chi2, struct ts_display *display)
+{
+    const double response_u = sqrt(cut->covariance[TS_CUT_TAU][TS_CUT_TAU]);
+    if (chi2 > LEARN_CHI2 || !(response_u < TAU_PRIOR / 2) ||
+        (display->known && response_u > display->u[TS_DISPLAY_RESPONSE]))
+        return;
+    display->known = true;
+    for (int i = 0; i < TS_DISPLAY_TRAITS; i++) {
+        display->is[i] = cut->at[TS_CUT_RIGHT + i];
+        display->u[i] = sqrt(cut->covariance[TS_CUT_RIGHT + i][TS_CUT_RIGHT + i]);
+    }
 }
 
 bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out)
 {
-    struct cut cut = {.view = group->window->view, .cost = INFINITY};
-    const size_t stride = group->count / BLOCKS_MOST + 1;
-    size_t partial = 0, samples = 0;
+    struct ts_cut cut = {
+        .view = group->window->view,
+        .cost = INFINITY,
+        .steps = 1,
+        .likely_u = {0, SLOPE_PRIOR, SLOPE_PRIOR, TAU_PRIOR, BEND_PRIOR, BEND_PRIOR, GAP_PRIOR},
+        .gap_ms = refresh_ms[0]};
+    recall(&cut, group->display);
+    const size_t stride = group->count / BLOCKS_EVEN + 1;
+    size_t partial = 0;
     double zero = 0;
     for (size_t i = 0; i < group->count; i++)
         zero += (double)group->edges[i]->ms / (double)group->count;
     cut.zero_ms = zero;
-    for (size_t i = 0; i < group->count && cut.count < BLOCKS_MOST; i += stride) {
+    for (size_t i = 0; i < group->count; i += stride) {
         const struct ts_edge *edge = group->edges[i];
-        if (!show(&cut, group->window, edge, &cut.shown[cut.count]))
+        if (!ts_cut_show(&cut, group->window, edge, &cut.shown[cut.count]))
             continue;
         partial += edge->kind == TS_EDGE_CUT;
-        samples += cut.shown[cut.count++].count;
+        cut.count++;
     }
     if (cut.count < BLOCKS_LEAST || partial < PARTIAL_LEAST)
         return false;
-    fit_from(&cut, 0.3);
-    fit_from(&cut, 2.5);
-    const double chi2 = cut.cost / fmax(1, (double)samples - UNKNOWNS);
+    const double chi2 = fit_steps(&cut, group);
     if (!(chi2 < BAD_RESIDUAL * BAD_RESIDUAL))
         return false;
-    find_covariance(&cut, fmax(1, chi2));
-    take_outermost(&cut, group, out);
-    return out->u < U_MOST * cut.view->period_ms;
+    ts_cut_find_covariance(&cut, fmax(1, chi2));
+    learn(&cut, chi2, group->display);
+    return take_outermost(&cut, group, out) && out->u < U_MOST * cut.view->period_ms;
 }

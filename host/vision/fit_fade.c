@@ -10,6 +10,7 @@
 #define BINS         32
 #define BINS_A_FRAME 4.0
 #define BEFORE       3.5 /* frame periods of the course that are drawn before the crossing */
+#define NEAR         3.0 /* frame periods: so much of what each block shows is drawn */
 #define SLOPE_PRIOR  6.0 /* ms */
 #define SLOPE_MOST   17.0
 #define UNLIKE       1.5 /* rms, in standard uncertainties of one block */
@@ -89,6 +90,8 @@ static void draw(struct course *course)
         const double later = later_ms(course, edge);
         for (uint32_t n = 0; n < edge->frames; n++) {
             const double ms = (double)edge->begin_ms[n] + view->exposure_ms / 2 - later;
+            if (fabs(ms + later - (double)edge->ms) > NEAR * view->period_ms)
+                continue; /* what slides goes another way there */
             const double bin = floor((ms - from) / width);
             if (!(bin >= 0) || bin >= BINS)
                 continue;

@@ -1,36 +1,59 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inside vision only: mains light and pulse-width dimmed displays modulate brightness by a per cent
- * or two, in bands that roll over the picture. */
+/* Inside vision only: mains light and pulse-width dimmed displays modulate brightness by up to a
+ * tenth, in bands that roll over the picture.
+ *
+ * A lamp or a backlight goes through its turns at one true frequency, and a row of the picture sees
+ * it at the row's time. So in frames t and rows r it is a plane wave cos(w t + s r + phase), of
+ * four numbers for the whole film, however little rests in any one row. Lamps act on what the phone
+ * reflects and on its surroundings, dimming on what it emits; a block holds both kinds of light,
+ * and of which it holds how much is known of it for any later picture, because the light that it
+ * reflects stays what it is. */
 #ifndef TS_VISION_FLICKER_H
 #define TS_VISION_FLICKER_H
 
 #include "vision/window.h"
 
-#define TS_FLICKERS 3
+#define TS_FLICKERS 4
 
-/* One sinusoid of relative brightness as the frame rate samples it; each row of blocks has its own
- * amplitude and phase, so that neither the true frequency nor the readout time need be known. */
-struct ts_flicker {
-    size_t count; /* sinusoids */
-    size_t down;  /* rows of blocks */
-    double hz[TS_FLICKERS];
-    float *cosine[TS_FLICKERS], *sine[TS_FLICKERS]; /* [down] amplitudes */
-    bool sure;      /* its frequencies have been learnt well enough to stay */
-    double zero_ms; /* of its phases */
-    float *turn;    /* [2][down] working memory */
-    float *ratio;   /* [capacity][down] working memory: relative brightness - 1 */
-    float *weight;  /* [down] steady blocks */
+struct ts_flicker_wave {
+    double hz;      /* as the frame rate samples it */
+    double turn;    /* rad: phase in row 0 at at_ms ... */
+    double at_ms;   /* ... which is the middle of what it was learnt from */
+    double slope;   /* rad per row of blocks */
+    double half_ms; /* how long before and after at_ms it was looked at */
 };
 
-int ts_flicker_open(struct ts_flicker *flicker, const struct ts_window *window) TS_MUST_CHECK;
+struct ts_flicker_source {
+    struct ts_flicker_wave wave, known; /* as followed now; when it was last seen clearly */
+    double strength; /* relative brightness where it acts alone; 0: it is not known yet */
+    bool room;       /* of the room's light, else of the light that the screen emits */
+    bool placed;     /* that was told by where it shows */
+};
+
+struct ts_flicker {
+    size_t count, blocks, down;
+    struct ts_flicker_source source[TS_FLICKERS];
+    size_t due, attempts;       /* frames seen when it is next looked for */
+    size_t restless, rested;    /* frames in a row in which much moved, or little */
+    size_t moved;               /* blocks since then, each as often as it moved */
+    size_t looked;              /* frames seen at the last look */
+    size_t longest;             /* of the first looks, frames */
+    uint8_t *steady;            /* [blocks] working memory, like all that follows */
+    float *low, *high, *mean;   /* [blocks] of one stretch, mean in codes */
+    float *spread;              /* [blocks] variance, what waves explain taken off */
+    float *part[TS_FLICKERS];   /* [blocks] amplitude of each source, codes */
+    float *sorted;              /* [blocks] */
+    float *ratio, *left, *rows; /* [frames][down], the same, [down]: see ts_flicker_search */
+    float *cosine[TS_FLICKERS], *sine[TS_FLICKERS]; /* [frames][down] */
+    float *unsure[TS_FLICKERS]; /* [down] variance of part for a variance of 1 */
+};
+
+int ts_flicker_open(struct ts_flicker *flicker, struct ts_window *window) TS_MUST_CHECK;
 void ts_flicker_close(struct ts_flicker *flicker);
-/* What has been learnt; both are for windows of one size. */
-void ts_flicker_copy(struct ts_flicker *to, const struct ts_flicker *from);
-/* Learns it from frames from .. to - 1, in which all blocks but those with skip[block] != 0 are
- * believed to rest. As before, when there are too few frames or blocks. */
-void ts_flicker_learn(struct ts_flicker *flicker, const struct ts_window *window, size_t from,
-                      size_t to, const uint8_t *skip);
-/* Divides it out of all frames of the window (multiplies into scale). */
-void ts_flicker_remove(const struct ts_flicker *flicker, struct ts_window *window);
+/* After each frame: looks at the latest frames when it is time to. moved: blocks that moved in the
+ * latest frame. Whether it knows better now: then ts_flicker_remove() what is in the window. */
+bool ts_flicker_watch(struct ts_flicker *flicker, struct ts_window *window, size_t moved);
+/* The waves in one frame of the window, which ts_window_code() takes out. */
+void ts_flicker_remove(const struct ts_flicker *flicker, struct ts_window *window, size_t frame);
 
 #endif

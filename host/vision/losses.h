@@ -19,7 +19,9 @@ struct ts_losses {
 
 /* TS_EINVAL: the frame is not later than the one before it. */
 int ts_losses_frame(struct ts_losses *losses, uint32_t sequence, double start_ms) TS_MUST_CHECK;
+/* Widens u of the changes beside a loss by what it may hide. True: that is more than a period, or
+ * so many were lost that a change may have been missed. */
 bool ts_losses_matter(const struct ts_losses *losses, const struct ts_vision_view *view,
-                      double tap_ms, const struct ts_vision_changes *changes);
+                      double tap_ms, struct ts_vision_changes *changes);
 
 #endif

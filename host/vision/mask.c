@@ -15,16 +15,11 @@
 #define ARM_NEAR          2
 #define ARM_MS            60.0
 #define STYLUS_GROW       2
+#define STYLUS_WAY        7    /* over a dark screen, so much of it may not have been seen */
 #define RING_MS           30.0 /* bounces after the contact are over */
 #define QUIET_BEFORE_MS   300.0
 #define OTHER_LEAST       8 /* blocks, more than a clock that ticks, ... */
 #define OTHER_NEAR        3 /* ... so near to each other, at once */
-
-/* Distances are meant for a picture of 64 blocks across. */
-static size_t scale(const struct ts_track *track)
-{
-    return track->across > 64 ? (track->across + 32) / 64 : 1;
-}
 
 static struct ts_region_grid grid_of(const struct ts_track *track)
 {
@@ -69,7 +64,7 @@ static bool while_stylus_rests(const struct before *before, size_t block)
 static size_t count_others(const struct before *before, const uint8_t *others)
 {
     const struct ts_track *track = before->track;
-    const size_t reach = OTHER_NEAR * scale(track);
+    const size_t reach = OTHER_NEAR * ts_track_scale(track);
     size_t count = 0;
     for (size_t block = 0; block < track->blocks; block++) {
         if (!others[block])
@@ -83,7 +78,7 @@ static size_t count_others(const struct before *before, const uint8_t *others)
                                              1.5 * track->period_ms;
             }
         }
-        count += near >= OTHER_LEAST * scale(track) * scale(track);
+        count += near >= OTHER_LEAST * ts_track_scale(track) * ts_track_scale(track);
     }
     return count;
 }
@@ -104,7 +99,7 @@ static void drop_single(const struct ts_track *track, uint8_t *mask, uint8_t *sc
 }
 
 bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *view, double tap_ms,
-                    uint8_t *stylus, uint8_t *scratch)
+                    uint8_t *stylus, uint8_t *way, uint8_t *scratch)
 {
     const struct before before = {track, view, tap_ms};
     const bool known = !isnan(view->stylus_from_ms);
@@ -123,29 +118,41 @@ bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *v
     const size_t others = count_others(&before, scratch);
     if ((double)moved > STYLUS_SHARE * (double)screen) {
         memset(stylus, 0, track->blocks);
+        memset(way, 0, track->blocks);
         return true;
     }
     drop_single(track, stylus, scratch);
-    ts_region_grow(grid_of(track), stylus, STYLUS_GROW * scale(track), scratch);
+    ts_region_grow(grid_of(track), stylus, STYLUS_GROW * ts_track_scale(track), scratch);
     memcpy(stylus, scratch, track->blocks);
+    ts_region_grow(grid_of(track), stylus, STYLUS_WAY * ts_track_scale(track), way);
     return others > 0;
 }
 
-void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, uint8_t *stylus)
+/* A slow camera sees the arm move further between two frames. */
+static double arm_frames(const struct ts_track *track)
 {
-    const double frames = fmax(1, fmin(4, track->period_ms / ARM_FRAME_MS)); /* it moves further */
-    const size_t reach = (size_t)(ARM_NEAR * frames) * scale(track);
+    return fmax(1, fmin(4, track->period_ms / ARM_FRAME_MS));
+}
+
+bool ts_mask_screen_moves(const struct ts_track *track, const uint8_t *stylus)
+{
+    const size_t scale = ts_track_scale(track);
     size_t elsewhere = 0;
     for (size_t n = 0; n < track->moved_count; n++)
         elsewhere += !stylus[track->moved[n]];
-    if ((double)elsewhere > ARM_MOST * frames * (double)(scale(track) * scale(track)))
-        return; /* that is the screen */
+    return (double)elsewhere > ARM_MOST * arm_frames(track) * (double)(scale * scale);
+}
+
+void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, const uint8_t *way,
+                           uint8_t *stylus)
+{
+    const size_t reach = (size_t)(ARM_NEAR * arm_frames(track)) * ts_track_scale(track);
     for (size_t n = 0; n < track->moved_count; n++) {
         const size_t block = track->moved[n];
         const size_t x = block % track->across, y = block / track->across;
         bool beside = false;
         for (size_t j = y > reach ? y - reach : 0;
-             j <= y + reach && j < track->down && !stylus[block]; j++) {
+             j <= y + reach && j < track->down && way[block] && !stylus[block]; j++) {
             for (size_t i = x > reach ? x - reach : 0; i <= x + reach && i < track->across; i++) {
                 const size_t other = j * track->across + i;
                 beside = beside || (stylus[other] && now_ms - (double)track->last_ms[other] <

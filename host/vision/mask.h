@@ -5,12 +5,16 @@
 
 #include "vision/track.h"
 
-/* The stylus and its shadow: what moved shortly before the tap. True when something else changed on
- * the screen then, or too much. */
+/* The stylus and its shadow: what moved shortly before the tap; way: what it may cover on its way
+ * out of view, unseen until now. True when something else changed on the screen then, or too much.
+ */
 bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *view, double tap_ms,
-                    uint8_t *stylus, uint8_t *scratch);
+                    uint8_t *stylus, uint8_t *way, uint8_t *scratch);
+/* More has just moved outside stylus[] than the arm would newly move into. */
+bool ts_mask_screen_moves(const struct ts_track *track, const uint8_t *stylus);
 /* After the tap, the stylus goes away through blocks that it had not covered before: what moves
- * beside it, and is not the whole screen, is added to stylus[]. */
-void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, uint8_t *stylus);
+ * beside it in way[], and is not the screen, is added to stylus[]. */
+void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, const uint8_t *way,
+                           uint8_t *stylus);
 
 #endif

@@ -49,12 +49,13 @@ static bool is_cut(const struct ts_edge *edge)
     return edge->kind == TS_EDGE_CUT || edge->kind == TS_EDGE_BETWEEN;
 }
 
-static double outermost(const struct ts_edge *const *edges, size_t count, double sign)
+static const struct ts_edge *outermost(const struct ts_edge *const *edges, size_t count,
+                                       double sign)
 {
-    double best = -INFINITY;
-    for (size_t i = 0; i < count; i++)
-        best = fmax(best, (double)edges[i]->ms * sign);
-    return best * sign;
+    const struct ts_edge *best = edges[0];
+    for (size_t i = 1; i < count; i++)
+        best = ((double)edges[i]->ms - (double)best->ms) * sign > 0 ? edges[i] : best;
+    return best;
 }
 
 /* What the largest of n standard normal values is on average (asymptotic; Cramer 1946, 28.6). */
@@ -72,7 +73,7 @@ static double expected_largest(double n)
  * outwards. */
 static struct ts_metric take_outermost(const struct ts_fit_group *group)
 {
-    const double best = outermost(group->edges, group->count, group->sign);
+    const double best = (double)outermost(group->edges, group->count, group->sign)->ms;
     double near = 0, noise = 0, u = 0;
     for (size_t i = 0; i < group->count; i++) {
         const struct ts_edge *edge = group->edges[i];
@@ -93,13 +94,15 @@ static struct ts_metric take_outermost(const struct ts_fit_group *group)
 static size_t gather(const struct ts_window *window, const struct ts_edge **edges, size_t count,
                      double sign)
 {
-    const double best = outermost(edges, count, sign), period = window->view->period_ms;
+    const struct ts_edge *best = outermost(edges, count, sign);
+    const double period = window->view->period_ms;
     size_t near = 0;
     for (size_t i = 0; i < count; i++) {
         const struct ts_edge *edge = edges[i];
-        const double reach =
-            is_cut(edge) ? SAME_CUT_MS : SAME_FADE * period + 3 * (double)edge->u_ms;
-        if ((best - (double)edge->ms) * sign > reach)
+        const double reach = is_cut(edge)
+                                 ? SAME_CUT_MS + 2 * ((double)edge->u_ms + (double)best->u_ms)
+                                 : SAME_FADE * period + 3 * (double)edge->u_ms;
+        if (((double)best->ms - (double)edge->ms) * sign > reach)
             continue;
         edges[i] = edges[near];
         edges[near++] = edge;
@@ -134,12 +137,13 @@ static size_t stragglers(const struct ts_window *window, const struct ts_edge **
 }
 
 struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_edge **edges,
-                               size_t count, enum ts_pool_end end, bool arrival)
+                               size_t count, enum ts_pool_end end, bool arrival,
+                               struct ts_display *display)
 {
     struct ts_metric metric = {NAN, NAN, 0};
     for (int event = 0; event < EVENTS_MOST && count > 0; event++) {
         const size_t near = gather(window, edges, count, end);
-        const struct ts_fit_group group = {window, edges, near, end, arrival};
+        const struct ts_fit_group group = {window, edges, near, end, arrival, display};
         metric = fit(&group);
         count = stragglers(window, edges, near, end, &metric);
     }

@@ -7,14 +7,21 @@
 void ts_region_grow(struct ts_region_grid grid, const uint8_t *from, size_t by, uint8_t *to)
 {
     memset(to, 0, grid.across * grid.down);
-    for (size_t block = 0; block < grid.across * grid.down; block++) {
-        if (!from[block])
-            continue;
-        const size_t x = block % grid.across, y = block / grid.across;
-        const size_t x0 = x > by ? x - by : 0, y0 = y > by ? y - by : 0;
-        const size_t x1 = x + by < grid.across ? x + by : grid.across - 1;
-        for (size_t j = y0; j <= y + by && j < grid.down; j++)
-            memset(to + j * grid.across + x0, 1, x1 - x0 + 1);
+    for (size_t y = 0; y < grid.down; y++) {
+        const uint8_t *row = from + y * grid.across;
+        const size_t y0 = y > by ? y - by : 0;
+        for (size_t x = 0; x < grid.across;) {
+            if (!row[x]) {
+                x++;
+                continue;
+            }
+            const size_t x0 = x > by ? x - by : 0; /* blocks side by side grow together */
+            while (x < grid.across && row[x])
+                x++;
+            const size_t x1 = x + by < grid.across ? x + by : grid.across;
+            for (size_t j = y0; j <= y + by && j < grid.down; j++)
+                memset(to + j * grid.across + x0, 1, x1 - x0);
+        }
     }
 }
 
@@ -46,14 +53,43 @@ struct ts_region_box ts_region_connected(struct ts_region_grid grid, const uint8
     return box;
 }
 
-void ts_region_fill(struct ts_region_grid grid, uint8_t *mask, size_t near, uint8_t *scratch)
+/* From the first to the last of `count` blocks in a line of part, `step` apart. */
+static void fill_line(const uint8_t *part, size_t from, size_t count, size_t step, uint8_t *mask)
+{
+    size_t first = count, last = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!part[from + i * step])
+            continue;
+        first = first < count ? first : i;
+        last = i;
+    }
+    for (size_t i = first; i < count && i <= last; i++)
+        mask[from + i * step] = 2;
+}
+
+void ts_region_fill(struct ts_region_grid grid, uint8_t *mask, size_t near, double full,
+                    uint8_t *scratch)
 {
     for (size_t block = 0; block < grid.across * grid.down; block++) {
         if (mask[block] != 1)
             continue;
         const struct ts_region_box box = ts_region_connected(grid, mask, block, near, scratch);
-        for (size_t y = box.y0; y <= box.y1; y++)
-            memset(mask + y * grid.across + box.x0, 2, box.x1 - box.x0 + 1);
+        const size_t width = box.x1 - box.x0 + 1, height = box.y1 - box.y0 + 1;
+        size_t count = 0;
+        for (size_t y = box.y0; y <= box.y1; y++) {
+            for (size_t x = box.x0; x <= box.x1; x++)
+                count += scratch[y * grid.across + x];
+        }
+        const bool is_full = (double)count >= full * (double)(width * height);
+        for (size_t y = box.y0; y <= box.y1; y++) {
+            uint8_t *row = mask + y * grid.across + box.x0;
+            if (is_full)
+                memset(row, 2, width);
+            else
+                fill_line(scratch, y * grid.across + box.x0, width, 1, mask);
+        }
+        for (size_t x = box.x0; x <= box.x1 && !is_full; x++)
+            fill_line(scratch, box.y0 * grid.across + x, height, grid.across, mask);
     }
     for (size_t block = 0; block < grid.across * grid.down; block++)
         mask[block] = mask[block] != 0;

@@ -24,7 +24,9 @@ static inline size_t ts_region_area(struct ts_region_box box)
 {
     return (box.x1 - box.x0 + 1) * (box.y1 - box.y0 + 1);
 }
-/* Replaces each region of mask != 0 by its box. */
-void ts_region_fill(struct ts_region_grid grid, uint8_t *mask, size_t near, uint8_t *scratch);
+/* Closes the gaps in each region of mask != 0: between its blocks of one row, or one column; and
+ * where they make `full` or more of its box, all of it. */
+void ts_region_fill(struct ts_region_grid grid, uint8_t *mask, size_t near, double full,
+                    uint8_t *scratch);
 
 #endif

@@ -13,9 +13,10 @@
 #define PLATEAU_SHARE 32.0f /* the rest follows slow drift as a mean of so many frames */
 #define LINE_CODES    1.5   /* from a straight line */
 #define LINE_SHARE    0.12  /* ... or this share of the whole change */
-#define BRIGHT        140.0 /* codes: some of the block's pixels may be cut off */
-#define LEAST_GAIN    0.004
-#define MEND_CODES    2.0
+#define SATURATED     64.0  /* codes: a quarter of the block's pixels may be cut off */
+#define GAIN_NOISE    0.002
+#define MEND_NOISE    5.0
+#define OUT_FRAMES    2  /* so many are another picture */
 #define FINAL_FRAMES  96 /* enough for a final value */
 
 int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window)
@@ -253,17 +254,30 @@ static double final_code(const struct ts_window *window, size_t block, size_t re
 }
 
 /* Where the exposure was or is higher, the brightest pixels of a block were or are cut off at full
- * scale, and it followed the gain in part only: anything between not at all and fully is just what
- * its final value would have looked like. */
+ * scale, and it followed the gain in part only. So, from the latest frame back, as long as it is
+ * the same picture, the block goes from frame to frame by anything between nothing and the gain.
+ * What was before that picture is taken to have been cut off like it. Of a picture without any
+ * blocks at full scale no pixels are cut off either: a bright block that goes by less than the gain
+ * fades. */
 static void mend_saturated(const struct chapter *chapter, double final)
 {
     const struct ts_window *window = chapter->reader->window;
-    for (size_t n = chapter->low; final > BRIGHT && n < chapter->high; n++) {
-        const double gain = (double)window->gain[ts_window_slot(window, n)];
-        const double raw = (double)chapter->values[n] * gain;
-        const double low = fmin(final, final * gain), high = fmax(final, final * gain);
-        if (fabs(gain - 1) > LEAST_GAIN && raw > low - MEND_CODES && raw < high + MEND_CODES)
-            chapter->reader->values[n] = (float) final;
+    float *values = chapter->reader->values;
+    const double noise = hypot(chapter->noise, GAIN_NOISE * final), near = MEND_NOISE * noise;
+    double level = final, later = 1; /* not divided by the gain; the gain there */
+    int out = 0;
+    for (size_t n = chapter->high; n-- > chapter->low;) {
+        const size_t slot = ts_window_slot(window, n);
+        const double gain = (double)window->gain[slot];
+        const double raw = (double)values[n] * gain, all = level * gain / later;
+        const double part = raw > SATURATED && window->saturated[slot] ? level : all;
+        const double low = fmin(part, all), high = fmax(part, all);
+        out = raw < low - near || raw > high + near ? out + 1 : out < OUT_FRAMES ? 0 : out;
+        if (out)
+            continue;
+        level = fmin(fmax(raw, low - noise), high + noise);
+        later = gain;
+        values[n] = (float)(final + raw - level);
     }
 }
 
@@ -322,7 +336,8 @@ void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_
 {
     struct chapter chapter = read_chapter(reader, block, span->from, span->to, noise, tap_ms);
     const double final = final_code(reader->window, block, span->rest, span->until);
-    mend_saturated(&chapter, final);
+    if (span->drifts)
+        mend_saturated(&chapter, final);
     find_steps(&chapter);
     if (chapter.last.kind != TS_EDGE_NONE)
         story->last = chapter.last;

@@ -28,6 +28,7 @@ bool ts_story_first(struct ts_story_reader *reader, size_t block, size_t from, s
  * until - 1 is the final value. */
 struct ts_story_span {
     size_t from, rest, to, until;
+    bool drifts; /* a gain has been divided out */
 };
 
 /* The last step after tap_ms, and the passage to the final value. */

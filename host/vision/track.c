@@ -11,40 +11,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIXELS       25.0f
-#define MOVE_SUM     (3.5f * PIXELS) /* away from rest: a move */
-#define NOISE_TIMES  5.0f            /* the mean |difference| of two frames is 1.13 sigma */
-#define NOISE_START  (0.4f * PIXELS)
-#define LEARN_MS     130.0 /* the noise and the flicker are learnt first ... */
-#define LEARN_LEAST  6
-#define LEARN_MOST   25    /* ... from so many frames */
-#define GAIN_DEFAULT 0.02f /* until it has been learnt */
-#define GAIN_MOST    0.12f
-#define GAIN_SLACK   0.003f
-#define GAIN_MATTERS 0.004f            /* weaker flicker is left to the thresholds */
-#define GAIN_LEAST   (20.0f * PIXELS)  /* darker blocks say nothing */
-#define GAIN_BRIGHT  (235.0f * PIXELS) /* brighter ones may be cut off */
-#define DRIFT_PER_MS 0.0004
-#define DRIFT_SLACK  0.03f
-#define DRIFT_EVERY  4     /* frames */
-#define REST_FRAMES  64.0f /* the rest follows slow drift */
-#define SAME_MOVE_MS 600.0 /* in the same direction: a slow fade that goes on */
-#define APART_MS     140.0 /* a video's moves are counted no faster */
-#define LANES        8
+#define PIXELS         25.0f
+#define MOVE_SUM       (3.5f * PIXELS) /* away from rest: a move */
+#define NOISE_TIMES    5.0f            /* the mean |difference| of two frames is 1.13 sigma */
+#define NOISE_START    (0.1f * PIXELS)
+#define NOISE_CLIP     4.0f  /* times the mean square: that block moves */
+#define LEARN_MS       130.0 /* the noise and the flicker are learnt first ... */
+#define LEARN_LEAST    6
+#define LEARN_MOST     25    /* ... from so many frames */
+#define GAIN_DEFAULT   0.02f /* until it has been learnt */
+#define GAIN_MOST      0.12f
+#define GAIN_SLACK     0.003f
+#define GAIN_MATTERS   0.004f            /* weaker flicker is left to the thresholds */
+#define GAIN_LEAST     (20.0f * PIXELS)  /* darker blocks say nothing */
+#define GAIN_BRIGHT    (235.0f * PIXELS) /* brighter ones may be cut off */
+#define SATURATED      (140.0f * PIXELS) /* some of the block's pixels may be cut off */
+#define EXPOSURE_SLACK 0.01f
+#define LAMPS_MOST     0.03f /* what flickers more does not tell exposure */
+#define DRIFT_PER_MS   0.0004
+#define DRIFT_SLACK    0.03f
+#define DRIFT_EVERY    4     /* frames */
+#define REST_FRAMES    64.0f /* the rest follows slow drift */
+#define SAME_MOVE_MS   600.0 /* in the same direction: a slow fade that goes on */
+#define APART_MS       140.0 /* a video's moves are counted no faster */
+#define LANES          8
 
 int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, const uint8_t *ignore)
 {
     const size_t across = (size_t)view->camera->blocks_x, down = (size_t)view->camera->blocks_y;
     const size_t blocks = across * down;
     *track = (struct ts_track){
+        .view = view,
         .across = across,
         .down = down,
         .blocks = blocks,
         .period_ms = view->period_ms,
         .learning = (size_t)fmax(LEARN_LEAST, fmin(LEARN_MOST, LEARN_MS / view->period_ms)),
         .ignore = ignore};
-    float **const floats[] = {&track->rest,    &track->noise,    &track->before,  &track->threshold,
-                              &track->last_ms, &track->first_ms, &track->untap_ms};
+    float **const floats[] = {&track->rest,     &track->noise,     &track->expected,
+                              &track->before,   &track->threshold, &track->last_ms,
+                              &track->first_ms, &track->untap_ms,  &track->start};
     bool fine = true;
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
         *floats[i] = ts_memory_zeroed(blocks, sizeof(float));
@@ -56,25 +62,37 @@ int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, con
     track->moves = ts_memory_zeroed(blocks, sizeof *track->moves);
     track->row_gain = ts_memory_zeroed(down, sizeof *track->row_gain);
     if (fine && track->direction && track->out && track->moved && track->moves && track->row_gain) {
-        for (size_t i = 0; i < blocks; i++) {
-            track->last_ms[i] = track->untap_ms[i] = -INFINITY;
-            track->first_ms[i] = INFINITY;
-        }
+        ts_track_forget(track);
         return TS_OK;
     }
     ts_track_close(track);
     return TS_ENOMEM;
 }
 
+void ts_track_forget(struct ts_track *track)
+{
+    for (size_t i = 0; i < track->blocks; i++) {
+        track->last_ms[i] = track->untap_ms[i] = -INFINITY;
+        track->first_ms[i] = INFINITY;
+        track->moves[i].count = 0;
+        track->direction[i] = 0;
+    }
+    track->frames = 0;
+    track->gain_seen = 0;
+    track->noise_square = track->noise_slope = 0;
+}
+
 void ts_track_close(struct ts_track *track)
 {
     free(track->rest);
     free(track->noise);
+    free(track->expected);
     free(track->before);
     free(track->threshold);
     free(track->last_ms);
     free(track->first_ms);
     free(track->untap_ms);
+    free(track->start);
     free(track->direction);
     free(track->out);
     free(track->moved);
@@ -87,7 +105,7 @@ static void begin(struct ts_track *track, const uint16_t *sums)
 {
     for (size_t i = 0; i < track->blocks; i++) {
         track->rest[i] = track->before[i] = (float)sums[i];
-        track->noise[i] = NOISE_START;
+        track->noise[i] = track->expected[i] = NOISE_START;
         track->threshold[i] = MOVE_SUM;
     }
 }
@@ -135,6 +153,45 @@ static void follow_exposure(struct ts_track *track, const uint16_t *sums)
     const float gain = fminf(1 + most, fmaxf(1 - most, now / rest));
     for (size_t i = 0; i < track->blocks; i++)
         track->rest[i] *= gain;
+    track->exposure *= gain;
+}
+
+/* So much more light: the rests go with it. Of a bright block some pixels are cut off at full
+ * scale: it follows in part, anything between not at all and fully. */
+static void expose_rests(struct ts_track *track, const uint16_t *restrict sums, float gain)
+{
+    float *restrict rest = track->rest;
+    for (size_t i = 0; i < track->blocks; i++) {
+        const float value = (float)sums[i], all = rest[i] * gain;
+        const float low = gain < 1 ? all : rest[i], high = gain < 1 ? rest[i] : all;
+        const float part = value < low ? low : value > high ? high : value;
+        rest[i] = rest[i] > SATURATED ? part : all;
+    }
+    track->exposure *= gain;
+}
+
+/* Automatic exposure is faster than a drift, and told from a fade by what is around the phone, as
+ * long as that looks as it did at the beginning. What lamps do to it while nothing happens is left
+ * to the gains of rows. */
+static void follow_surroundings(struct ts_track *track, const uint16_t *sums)
+{
+    if (track->frames == track->learning) {
+        memcpy(track->start, track->rest, track->blocks * sizeof *track->start);
+        ts_samples_choose(track->view, track->start, true, NULL, &track->around);
+        if (!ts_samples_tell(&track->around, track->start))
+            track->around.count = 0;
+        track->exposure = 1;
+    }
+    if (track->around.count == 0)
+        return;
+    const float gain = ts_samples_gain(&track->around, track->start, sums) / track->exposure;
+    if (gain <= 0)
+        return;
+    if (!track->tapped)
+        track->around_seen = fmaxf(track->around_seen, fabsf(gain - 1));
+    const float most = 1.5f * track->around_seen + EXPOSURE_SLACK;
+    if (track->around_seen < LAMPS_MOST && fabsf(gain - 1) > most)
+        expose_rests(track, sums, gain > 1 ? gain - most : gain + most);
 }
 
 static void find_gains(struct ts_track *track, const uint16_t *sums)
@@ -156,11 +213,17 @@ static void find_gains(struct ts_track *track, const uint16_t *sums)
     }
 }
 
+static float expected_noise(const struct ts_track *track, float level)
+{
+    return (float)sqrt(track->noise_square + track->noise_slope * (double)level);
+}
+
 /* One row without branches: marks what is out, and lets the others' rest follow. */
 static unsigned follow(struct ts_track *track, size_t from, const uint16_t *restrict sums,
-                       float scale, float share)
+                       float scale, float share, float noise_share)
 {
     float *restrict rest = track->rest + from, *restrict noise = track->noise + from;
+    const float *restrict expected = track->expected + from;
     float *restrict before = track->before + from, *restrict threshold = track->threshold + from;
     int8_t *restrict out = track->out + from;
     const size_t count = track->across;
@@ -172,8 +235,8 @@ static unsigned follow(struct ts_track *track, size_t from, const uint16_t *rest
         const float moved = fabsf(away) > threshold[i] ? 1.0f : 0.0f;
         const float stays = 1.0f - moved;
         rest[i] += away * (share * stays + moved);
-        noise[i] += (change - noise[i]) * (stays / REST_FRAMES);
-        const float wide = NOISE_TIMES * noise[i];
+        noise[i] += (change - noise[i]) * (stays * noise_share);
+        const float wide = NOISE_TIMES * (noise[i] > expected[i] ? noise[i] : expected[i]);
         threshold[i] = wide > MOVE_SUM ? wide : MOVE_SUM;
         before[i] = value;
         out[i] = (int8_t)(away > 0 ? moved : -moved);
@@ -182,10 +245,38 @@ static unsigned follow(struct ts_track *track, size_t from, const uint16_t *rest
     return any;
 }
 
+/* Read noise and the noise of light itself: the square of the noise grows with the light that is
+ * collected, in codes for most cameras slower. What was seen of it while nothing moved says what a
+ * block will have of it in another picture, and what one had too little time to show. */
+static void learn_noise(struct ts_track *track)
+{
+    double most = INFINITY;
+    for (int pass = 0; pass < 2; pass++) {
+        double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+        for (size_t i = 0; i < track->blocks; i++) {
+            const double level = (double)track->rest[i];
+            const double square = (double)(track->noise[i] * track->noise[i]);
+            if (track->ignore[i] || square > most || track->rest[i] > GAIN_BRIGHT)
+                continue;
+            n++, x += level, y += square, xx += level * level, xy += level * square;
+        }
+        if (n < 1)
+            return;
+        const double spread = xx - x * x / n;
+        const double slope = spread > 0 ? fmax(0, (xy - x * y / n) / spread) : 0;
+        track->noise_slope = fmin(slope, y / fmax(x, 1));
+        track->noise_square = y / n - track->noise_slope * x / n;
+        most = (double)NOISE_CLIP * y / n;
+    }
+    for (size_t i = 0; i < track->blocks; i++)
+        track->expected[i] = expected_noise(track, track->rest[i]);
+}
+
 static void note_move(struct ts_track *track, size_t i, double now_ms, int direction)
 {
     struct ts_moves *moves = &track->moves[i];
     const double last = (double)track->last_ms[i];
+    track->expected[i] = fmaxf(NOISE_START, expected_noise(track, track->rest[i]));
     const bool another = direction != track->direction[i] || now_ms - last > SAME_MOVE_MS;
     if (another && (moves->count == 0 || now_ms - ts_moves_back(moves, 0) > APART_MS))
         moves->ms[moves->count++ % TS_MOVES_KEPT] = (float)now_ms;
@@ -203,13 +294,17 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
         begin(track, sums);
     if (track->frames % DRIFT_EVERY == 0)
         follow_exposure(track, sums);
+    follow_surroundings(track, sums);
     find_gains(track, sums);
-    const float share =
-        track->frames < track->learning ? 1 / ((float)track->frames + 1) : 1 / REST_FRAMES;
+    const float frames = (float)track->frames;
+    const bool learns = track->frames < track->learning;
+    const float share = learns ? 1 / (frames + 1) : 1 / REST_FRAMES;
+    const float noise_share = learns ? 1 / fmaxf(1, frames) : 1 / REST_FRAMES;
     track->moved_count = 0;
     for (size_t row = 0; row < track->down; row++) {
         const size_t from = row * track->across;
-        const unsigned any = follow(track, from, sums + from, 1 / track->row_gain[row], share);
+        const unsigned any =
+            follow(track, from, sums + from, 1 / track->row_gain[row], share, noise_share);
         for (size_t i = from; any && i < from + track->across; i++) {
             if (track->ignore[i] || (track->frames < track->learning && !track->tapped))
                 track->out[i] = 0;
@@ -220,4 +315,6 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
         }
     }
     track->frames++;
+    if (track->frames == track->learning)
+        learn_noise(track);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define FRAMES_LEAST 64
+#define BLACK_CODE   14.0f /* of a screen's black by the room's light, until it is measured */
 
 int ts_window_open(struct ts_window *window, const struct ts_vision_view *view, double span_ms)
 {
@@ -22,11 +23,18 @@ int ts_window_open(struct ts_window *window, const struct ts_vision_view *view, 
     window->sums = ts_memory_zeroed(window->capacity, window->blocks * sizeof *window->sums);
     window->start_ms = calloc(window->capacity, sizeof *window->start_ms);
     window->gain = calloc(window->capacity, sizeof *window->gain);
-    window->scale = calloc(window->capacity * down, sizeof *window->scale);
-    if (!window->sums || !window->start_ms || !window->gain || !window->scale) {
+    window->saturated = calloc(window->capacity, sizeof *window->saturated);
+    window->lamp = calloc(window->capacity * down, sizeof *window->lamp);
+    window->shine = calloc(window->capacity * down, sizeof *window->shine);
+    window->lit = calloc(window->blocks, sizeof *window->lit);
+    window->dark = calloc(window->blocks, sizeof *window->dark);
+    if (!window->sums || !window->start_ms || !window->gain || !window->saturated ||
+        !window->lamp || !window->shine || !window->lit || !window->dark) {
         ts_window_close(window);
         return TS_ENOMEM;
     }
+    for (size_t block = 0; block < window->blocks; block++)
+        window->lit[block] = window->dark[block] = BLACK_CODE * BLACK_CODE;
     ts_window_level(window);
     return TS_OK;
 }
@@ -36,7 +44,11 @@ void ts_window_close(struct ts_window *window)
     free(window->sums);
     free(window->start_ms);
     free(window->gain);
-    free(window->scale);
+    free(window->saturated);
+    free(window->lamp);
+    free(window->shine);
+    free(window->lit);
+    free(window->dark);
     *window = (struct ts_window){0};
 }
 
@@ -76,10 +88,27 @@ double ts_window_end_ms(const struct ts_window *window)
     return ts_window_start_ms(window, window->count - 1) + window->view->exposure_ms;
 }
 
+void ts_window_calm(const struct ts_window *window, size_t frame, uint16_t *sums)
+{
+    const float area = TS_BLOCK_PX * TS_BLOCK_PX;
+    const uint16_t *raw = ts_window_sums(window, frame);
+    const size_t at = ts_window_slot(window, frame) * window->down;
+    for (size_t row = 0; row < window->down; row++) {
+        const size_t from = row * window->across;
+        const float lamp = window->lamp[at + row], shine = window->shine[at + row];
+        const float *lit = window->lit + from, *dark = window->dark + from;
+        for (size_t i = 0; i < window->across; i++) {
+            const float sum = (float)raw[from + i];
+            const float factor = ts_window_flicker(sum / area, lit[i], dark[i], lamp, shine);
+            sums[from + i] = (uint16_t)(int)(sum / factor + 0.5f);
+        }
+    }
+}
+
 void ts_window_level(struct ts_window *window)
 {
-    for (size_t i = 0; i < window->capacity; i++)
+    for (size_t i = 0; i < window->capacity; i++) {
         window->gain[i] = 1;
-    for (size_t i = 0; i < window->capacity * window->down; i++)
-        window->scale[i] = 1.0f / (TS_BLOCK_PX * TS_BLOCK_PX);
+        window->saturated[i] = false;
+    }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Inside vision only: the latest frames, kept in a ring, and what makes their brightness
- * comparable: a gain for each frame and row of blocks, by which codes are divided. */
+ * comparable: the camera's gain in each frame, and how lamp and display flicker in each row. */
 #ifndef TS_VISION_WINDOW_H
 #define TS_VISION_WINDOW_H
 
@@ -13,8 +13,13 @@ struct ts_window {
     size_t seen;            /* in all; the oldest one kept is number seen - count */
     uint16_t *sums;         /* [capacity][blocks] */
     double *start_ms;       /* [capacity] */
-    float *gain;            /* [capacity] of the exposure, which scale divides out */
-    float *scale;           /* [capacity][down]: mean code = sum * scale; made by ts_window_level */
+    float *gain;            /* [capacity] of the exposure; codes are divided by it */
+    bool *saturated;        /* [capacity] parts of the picture are cut off at full scale */
+    float *lamp, *shine;    /* [capacity][down] relative brightness - 1 of the room's light and of
+                               the screen's own */
+    float *lit, *dark;      /* [blocks] squares of the codes that a block would have: by the room's
+                               light alone, and where none of its light is the screen's own */
+    bool flickers;          /* any of lamp and shine is not 0 */
 };
 
 /* Room for span_ms of frames, at least 64. */
@@ -39,11 +44,33 @@ static inline const uint16_t *ts_window_sums(const struct ts_window *window, siz
     return window->sums + ts_window_slot(window, frame) * window->blocks;
 }
 
+/* How much brighter flicker makes a block of this code. What it reflects makes up a part of its
+ * light, (reflected / code)^gamma; with a gamma of 2, which is near, that takes a division. The
+ * part is one of the code without flicker, which a first guess of it is near enough to. */
+static inline float ts_window_flicker(float code, float lit, float dark, float lamp, float shine)
+{
+    float factor = 1;
+    for (int pass = 0; pass < 2; pass++) {
+        const float square = factor * factor / (code * code + 1);
+        const float room = lit * square < 1 ? lit * square : 1;
+        const float reflected = dark * square < 1 ? dark * square : 1;
+        factor = 1 + room * lamp + (1 - reflected) * shine;
+    }
+    return factor;
+}
+
+/* Mean code, without flicker and drift. */
 static inline float ts_window_code(const struct ts_window *window, size_t frame, size_t block)
 {
-    const size_t slot = ts_window_slot(window, frame);
-    return (float)window->sums[slot * window->blocks + block] *
-           window->scale[slot * window->down + block / window->across];
+    const size_t slot = ts_window_slot(window, frame), row = block / window->across;
+    const float code =
+        (float)window->sums[slot * window->blocks + block] / (TS_BLOCK_PX * TS_BLOCK_PX);
+    if (!window->flickers)
+        return code / window->gain[slot];
+    const size_t at = slot * window->down + row;
+    return code /
+           (window->gain[slot] * ts_window_flicker(code, window->lit[block], window->dark[block],
+                                                   window->lamp[at], window->shine[at]));
 }
 
 /* When the exposure of the block's middle row began. */
@@ -53,7 +80,9 @@ size_t ts_window_find(const struct ts_window *window, double ms);
 /* The end of the latest frame's exposure in its first row. */
 double ts_window_end_ms(const struct ts_window *window);
 
-/* Fills scale: no correction. */
+/* A frame's sums without flicker; not of one whose gain drifts. */
+void ts_window_calm(const struct ts_window *window, size_t frame, uint16_t *sums);
+/* No gain. */
 void ts_window_level(struct ts_window *window);
 
 #endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A region is as large as what is seen to go on in it: the gaps in it are closed, and what moves
+ * beside it is judged by groups of blocks that came to rest together. Such a group is part of it
+ *  - when, each time it moved, the blocks next to it did, which do so only now and then: where a
+ *    progress bar turns round it has been but once;
+ *  - when its blocks move nearly as often as the blocks next to them, and still do;
+ *  - when more of the region than of the group moved at that time, and nothing farther away: the
+ *    next page of a carousel has its words elsewhere.
+ * All else beside a region has its own evidence. Boxes around regions were tried, and rims of what
+ * changed last: both swallowed words of the app between two regions or close by one. */
+#include "vision/belong.h"
+
+#include "vision/region.h"
+
+#include <math.h>
+#include <string.h>
+
+#define JOIN_NEAR      2     /* blocks: parts of one region */
+#define FULL_SHARE     0.7   /* of a box that is seen to go on: all of it does */
+#define NEAR           2     /* blocks: next to each other */
+#define FAR            8     /* a page's words are so much elsewhere */
+#define COINCIDE_MS    150.0 /* of neighbours: something goes from one to the other ... */
+#define AT_ONCE_FRAMES 2.2
+#define AT_ONCE_MS     40.0 /* ... or all changes, in one or two frames */
+#define SELDOM         0.5  /* who moves more often tells nothing */
+#define LUCK           0.05
+#define OFTEN_PART     3   /* of the moves of those next to it */
+#define EXPLAINED      0.8 /* of the group's blocks */
+#define GROUP_LEAST    3   /* fewer may be the rim of a region, of which the lens shows some */
+#define MOVES_LEAST    3   /* fewer show no rate */
+#define OVERDUE_TIMES  3.0
+
+struct belonging {
+    const struct ts_track *track;
+    struct ts_region_grid grid;
+    double end_ms;
+    uint8_t *endless; /* [blocks] */
+    uint8_t *near;    /* [blocks] 1: may belong, 2: has been judged */
+    uint8_t *group, *mask;
+};
+
+bool ts_belong_goes_on(const struct ts_moves *moves, double end_ms)
+{
+    const size_t known = ts_moves_known(moves);
+    if (known < MOVES_LEAST)
+        return false;
+    const double latest = ts_moves_back(moves, 0);
+    const double gap = (latest - ts_moves_back(moves, known - 1)) / (double)(known - 1);
+    return end_ms - latest < OVERDUE_TIMES * gap;
+}
+
+/* Distances are meant for a picture of 64 blocks across. */
+static size_t scaled(const struct ts_track *track, size_t near)
+{
+    const size_t here = (near * track->across + 32) / 64;
+    return here > 0 ? here : 1;
+}
+
+static double at_once_ms(const struct ts_track *track)
+{
+    return fmax(AT_ONCE_MS, AT_ONCE_FRAMES * track->period_ms);
+}
+
+static bool moved_at(const struct ts_track *track, size_t block, double ms, double within_ms)
+{
+    const struct ts_moves *moves = &track->moves[block];
+    if (fabs((double)track->last_ms[block] - ms) < within_ms)
+        return true;
+    for (size_t i = 0; i < ts_moves_known(moves); i++) {
+        if (fabs(ts_moves_back(moves, i) - ms) < within_ms)
+            return true;
+    }
+    return false;
+}
+
+/* What blocks that go on did when something happened to another. */
+struct witnesses {
+    size_t agree;  /* moved then */
+    double chance; /* so many would have by chance */
+    size_t most_moves;
+};
+
+static void hear(const struct belonging *b, size_t block, double ms, double within_ms,
+                 struct witnesses *heard)
+{
+    const struct ts_moves *moves = &b->track->moves[block];
+    const size_t known = ts_moves_known(moves);
+    if (known < MOVES_LEAST)
+        return;
+    const double span_ms = b->end_ms - ts_moves_back(moves, known - 1);
+    const double chance = (double)known * 2 * within_ms / fmax(span_ms, within_ms);
+    const bool tells = chance < SELDOM;
+    heard->agree += tells && moved_at(b->track, block, ms, within_ms);
+    heard->chance += tells ? chance : 0;
+    heard->most_moves = known > heard->most_moves ? known : heard->most_moves;
+}
+
+/* Poisson's law: beyond the mean, so many are nearly as likely as at least so many. */
+static bool is_no_chance(const struct witnesses *heard)
+{
+    double probability = exp(-heard->chance);
+    for (size_t i = 1; i <= heard->agree; i++)
+        probability *= heard->chance / (double)i;
+    return (double)heard->agree > heard->chance && probability < LUCK;
+}
+
+/* Do the blocks next to it that go on tell why it moved? */
+static bool is_explained(const struct belonging *b, size_t block)
+{
+    const struct ts_track *track = b->track;
+    const size_t by = scaled(track, NEAR), x = block % track->across, y = block / track->across;
+    const struct ts_moves *own = &track->moves[block];
+    struct witnesses heard = {0};
+    for (size_t j = y > by ? y - by : 0; j <= y + by && j < track->down; j++) {
+        for (size_t i = x > by ? x - by : 0; i <= x + by && i < track->across; i++) {
+            const size_t other = j * track->across + i;
+            if (b->endless[other])
+                hear(b, other, (double)track->last_ms[block], COINCIDE_MS, &heard);
+        }
+    }
+    if (is_no_chance(&heard))
+        return true;
+    const size_t often = (heard.most_moves + OFTEN_PART - 1) / OFTEN_PART;
+    return heard.most_moves > 0 && ts_moves_known(own) >= often &&
+           ts_belong_goes_on(own, b->end_ms);
+}
+
+/* Blocks that hang together with `seed`, came to rest when it did, and are not known to go on. */
+static struct ts_region_box find_group(const struct belonging *b, size_t seed)
+{
+    const double last = (double)b->track->last_ms[seed];
+    for (size_t block = 0; block < b->track->blocks; block++)
+        b->mask[block] = !b->endless[block] && !b->track->ignore[block] &&
+                         fabs((double)b->track->last_ms[block] - last) < at_once_ms(b->track);
+    return ts_region_connected(b->grid, b->mask, seed, scaled(b->track, NEAR), b->group);
+}
+
+/* False when it reaches farther away than what belongs to a region can. */
+static bool measure_group(const struct belonging *b, size_t *size)
+{
+    bool near = true;
+    *size = 0;
+    for (size_t block = 0; block < b->track->blocks; block++) {
+        *size += b->group[block];
+        near = near && (b->near[block] || !b->group[block]);
+    }
+    return near;
+}
+
+static bool group_belongs(const struct belonging *b, size_t seed, struct ts_region_box box,
+                          size_t size)
+{
+    const struct ts_track *track = b->track;
+    const double last = (double)track->last_ms[seed];
+    const size_t far = scaled(track, FAR);
+    size_t explained = 0;
+    struct witnesses heard = {0};
+    for (size_t y = box.y0 > far ? box.y0 - far : 0; y <= box.y1 + far && y < track->down; y++) {
+        for (size_t x = box.x0 > far ? box.x0 - far : 0; x <= box.x1 + far && x < track->across;
+             x++) {
+            const size_t block = y * track->across + x;
+            if (b->group[block])
+                explained += is_explained(b, block);
+            else if (b->endless[block])
+                hear(b, block, last, at_once_ms(track), &heard);
+        }
+    }
+    return (double)explained >= EXPLAINED * (double)size ||
+           (2 * heard.agree >= size && is_no_chance(&heard));
+}
+
+/* Each group that is part of a region may tell of another. True when there were any. */
+static bool add_groups(struct belonging *b)
+{
+    bool any = false;
+    const size_t blocks = b->track->blocks;
+    for (size_t block = 0; block < blocks; block++)
+        b->near[block] = b->near[block] != 0;
+    for (size_t seed = 0; seed < blocks; seed++) {
+        if (b->near[seed] != 1 || b->endless[seed] || isinf(b->track->first_ms[seed]))
+            continue;
+        size_t size;
+        const struct ts_region_box box = find_group(b, seed);
+        const bool belongs = measure_group(b, &size) && group_belongs(b, seed, box, size);
+        any |= belongs;
+        for (size_t block = 0; block < blocks; block++) {
+            if (!b->group[block])
+                continue;
+            b->endless[block] |= belongs;
+            if (b->near[block] && !belongs && size >= GROUP_LEAST)
+                b->near[block] = 2;
+        }
+    }
+    return any;
+}
+
+void ts_belong_add(const struct ts_track *track, double end_ms, uint8_t *endless, uint8_t *scratch)
+{
+    const size_t blocks = track->blocks;
+    struct belonging b = {track,
+                          {track->across, track->down},
+                          end_ms,
+                          endless,
+                          scratch,
+                          scratch + blocks,
+                          scratch + 2 * blocks};
+    if (!memchr(endless, 1, blocks))
+        return;
+    ts_region_fill(b.grid, endless, scaled(track, JOIN_NEAR), FULL_SHARE, b.mask);
+    ts_region_grow(b.grid, endless, scaled(track, FAR), b.near);
+    while (add_groups(&b))
+        ;
+    ts_region_grow(b.grid, endless, 1, b.group);
+    for (size_t block = 0; block < blocks; block++)
+        endless[block] |= b.group[block] && b.near[block] != 2;
+}

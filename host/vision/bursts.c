@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "vision/bursts.h"
+
+#include <math.h>
+
+#define BIN_MS    50.0
+#define BINS      512
+#define REST_BINS 2 /* between bursts */
+
+/* The latest times come first. */
+struct bins {
+    double end_ms;
+    struct {
+        bool any;
+        uint8_t burst;            /* + 1; 0: none */
+        double first_ms, last_ms; /* in it */
+    } bin[BINS + 1];              /* one more for all that is older */
+};
+
+static size_t bin_of(const struct bins *bins, double ms)
+{
+    const double number = (bins->end_ms - ms) / BIN_MS;
+    return number < 0 ? 0 : number < BINS ? (size_t)number : BINS;
+}
+
+static void add_time(struct bins *bins, double ms)
+{
+    const size_t bin = bin_of(bins, ms);
+    const bool any = bins->bin[bin].any;
+    if (!any || ms < bins->bin[bin].first_ms)
+        bins->bin[bin].first_ms = ms;
+    if (!any || ms > bins->bin[bin].last_ms)
+        bins->bin[bin].last_ms = ms;
+    bins->bin[bin].any = true;
+}
+
+static bool is_skipped(const uint8_t *const skip[2], size_t block)
+{
+    return skip[0][block] || skip[1][block];
+}
+
+static void fill_bins(const struct ts_track *track, const uint8_t *const skip[2], struct bins *bins)
+{
+    for (size_t block = 0; block < track->blocks; block++) {
+        const struct ts_moves *moves = &track->moves[block];
+        if (moves->count == 0 || is_skipped(skip, block))
+            continue;
+        for (size_t i = ts_moves_known(moves); i-- > 1;)
+            add_time(bins, ts_moves_back(moves, i));
+        /* The latest one may be a long fade. */
+        const double began_ms = ts_moves_back(moves, 0), last_ms = (double)track->last_ms[block];
+        add_time(bins, began_ms);
+        for (double ms = began_ms + BIN_MS; ms < last_ms; ms += BIN_MS)
+            add_time(bins, ms);
+        add_time(bins, last_ms);
+    }
+}
+
+bool ts_burst_has(const struct ts_burst *burst, const struct ts_track *track, size_t block)
+{
+    const struct ts_moves *moves = &track->moves[block];
+    const double last = (double)track->last_ms[block];
+    if (last >= burst->begin_ms && last <= burst->end_ms)
+        return true;
+    for (size_t i = 0; i < ts_moves_known(moves); i++) {
+        const double ms = ts_moves_back(moves, i);
+        if (ms >= burst->begin_ms && ms <= burst->end_ms)
+            return true;
+    }
+    return false;
+}
+
+static void widen(struct ts_burst *burst, size_t x, size_t y)
+{
+    struct ts_region_box *box = &burst->box;
+    if (burst->blocks++ == 0)
+        *box = (struct ts_region_box){x, y, x, y};
+    box->x0 = x < box->x0 ? x : box->x0;
+    box->x1 = x > box->x1 ? x : box->x1;
+    box->y0 = y < box->y0 ? y : box->y0;
+    box->y1 = y > box->y1 ? y : box->y1;
+}
+
+static void add_block(struct ts_bursts *bursts, const struct bins *bins,
+                      const struct ts_track *track, size_t block)
+{
+    const struct ts_moves *moves = &track->moves[block];
+    uint32_t in = 1u << bins->bin[bin_of(bins, (double)track->last_ms[block])].burst;
+    for (size_t i = 0; i < ts_moves_known(moves); i++)
+        in |= 1u << bins->bin[bin_of(bins, ts_moves_back(moves, i))].burst;
+    for (size_t i = 0; i < bursts->count; i++) {
+        if (in >> (i + 1) & 1u)
+            widen(&bursts->burst[i], block % track->across, block / track->across);
+    }
+}
+
+void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[2], double end_ms,
+                    struct ts_bursts *bursts)
+{
+    struct bins bins = {.end_ms = end_ms};
+    fill_bins(track, skip, &bins);
+    bursts->count = 0;
+    for (size_t bin = 0, rest = REST_BINS; bin < BINS; bin++) {
+        if (!bins.bin[bin].any) {
+            rest++;
+            continue;
+        }
+        if (rest >= REST_BINS && bursts->count == TS_BURSTS_MOST)
+            break;
+        if (rest >= REST_BINS)
+            bursts->burst[bursts->count++] = (struct ts_burst){.end_ms = bins.bin[bin].last_ms};
+        bursts->burst[bursts->count - 1].begin_ms = bins.bin[bin].first_ms;
+        bins.bin[bin].burst = (uint8_t)bursts->count;
+        rest = 0;
+    }
+    for (size_t block = 0; block < track->blocks; block++) {
+        if (track->moves[block].count > 0 && !is_skipped(skip, block))
+            add_block(bursts, &bins, track, block);
+    }
+}

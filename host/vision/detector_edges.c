@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which edges are the screen's. The stylus is one opaque thing that goes its way in one piece:
+ * where it may be, it covers and uncovers little by little, while a screen changes at once. A fade
+ * of the screen in nothing but what the stylus may cover is taken for the stylus; one that reaches
+ * beyond is told by the blocks there. */
+#include "vision/detector_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define ARM_WAY      36.0 /* coarse blocks to out of view: half a picture, and some more */
+#define SLOW_FRAMES  3.0  /* from one of them to the next */
+#define SUDDEN_SHARE 0.6  /* of a change, in one step */
+#define SUDDEN_NEAR  3    /* coarse blocks: sudden changes so near to each other ... */
+#define SUDDEN_LEAST 3    /* ... support each other */
+
+/* A stylus that is still in view by then leaves so slowly that it needs some frames to cover or
+ * uncover anything. Before, nothing that one place shows tells it from the screen. */
+static bool stylus_is_slow(const struct ts_detector *detector, double ms)
+{
+    return ms - detector->tap_ms > ARM_WAY * SLOW_FRAMES * detector->view.period_ms;
+}
+
+static bool is_sudden(const struct ts_edge *edge)
+{
+    const double step = (double)edge->to_code - (double)edge->from_code;
+    const double whole = (double)edge->new_code - (double)edge->old_code;
+    return edge->kind != TS_EDGE_FADE && fabs(step) > SUDDEN_SHARE * fabs(whole);
+}
+
+static bool at_once(const struct ts_detector *detector, const struct ts_edge *a,
+                    const struct ts_edge *b)
+{
+    const long across = (long)detector->track.across;
+    const long far = SUDDEN_NEAR * (long)ts_track_scale(&detector->track);
+    const long i = (long)a->block, j = (long)b->block;
+    return fabs((double)a->ms - (double)b->ms) < 1.5 * detector->view.period_ms &&
+           labs(i % across - j % across) <= far && labs(i / across - j / across) <= far;
+}
+
+/* What changes where the stylus is, is the screen if it changes suddenly, in some blocks at once: a
+ * corner of one that is just uncovered can be quick too. Edges from .. count - 1 are such. */
+static size_t keep_screen(struct ts_detector *detector, size_t from, size_t count)
+{
+    const size_t scale = ts_track_scale(&detector->track), least = SUDDEN_LEAST * scale * scale;
+    uint8_t *keep = detector->counts;
+    for (size_t i = from; i < count; i++) {
+        size_t near = 0;
+        for (size_t j = from; j < count && near < least; j++)
+            near += at_once(detector, detector->edges[i], detector->edges[j]);
+        keep[i] = near >= least;
+    }
+    size_t left = from;
+    for (size_t i = from; i < count; i++) {
+        if (keep[i])
+            detector->edges[left++] = detector->edges[i];
+    }
+    return left;
+}
+
+static const struct ts_edge *last_edge(const struct ts_detector *detector, size_t block)
+{
+    const struct ts_edge *edge = &detector->stories[block].last;
+    return edge->kind == TS_EDGE_NONE || detector->ignore[block] ? NULL : edge;
+}
+
+static const struct ts_edge *settled_edge(const struct ts_detector *detector, size_t block)
+{
+    const struct ts_edge *edge = &detector->stories[block].settled;
+    return edge->kind == TS_EDGE_NONE || detector->ignore[block] || detector->status_bar[block] ||
+                   detector->endless[block]
+               ? NULL
+               : edge;
+}
+
+static size_t collect(struct ts_detector *detector,
+                      const struct ts_edge *(*edge_of)(const struct ts_detector *, size_t))
+{
+    size_t count = 0;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_edge *edge = edge_of(detector, block);
+        if (edge && !ts_detector_is_stylus(detector, block, (double)edge->ms))
+            detector->edges[count++] = edge;
+    }
+    const size_t from = count;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_edge *edge = edge_of(detector, block);
+        if (edge && ts_detector_is_stylus(detector, block, (double)edge->ms) && is_sudden(edge) &&
+            stylus_is_slow(detector, (double)edge->ms))
+            detector->edges[count++] = edge;
+    }
+    return keep_screen(detector, from, count);
+}
+
+size_t ts_detector_last_edges(struct ts_detector *detector)
+{
+    return collect(detector, last_edge);
+}
+
+size_t ts_detector_settled_edges(struct ts_detector *detector)
+{
+    return collect(detector, settled_edge);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gauss-Newton on phase, frequency and slope of all waves at once, so that two of nearly one
+ * frequency are told apart by their slopes. Each row has its own amplitude of each wave, since it
+ * holds its own share of the two kinds of light. */
+#include "vision/fit.h"
+#include "vision/flicker_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TWO_PI      6.283185307179586
+#define ROUNDS      24
+#define RIDGE       0.002 /* of a row: two waves that it cannot tell apart share what there is */
+#define DAMPING     0.01
+#define ENOUGH      1e-3 /* rad */
+#define U_TURN      0.3  /* rad */
+#define U_END       0.1
+#define AWAY        3.0
+#define STEP_MOST   0.7 /* rad */
+#define WAVE_VALUES 3
+
+/* The waves as they are expected. */
+static void draw(const struct ts_flicker_stretch *stretch, size_t k)
+{
+    struct ts_flicker *flicker = stretch->flicker;
+    const struct ts_flicker_wave *wave = &flicker->source[k].wave;
+    const double turn_c = cos(wave->slope), turn_s = sin(wave->slope);
+    for (size_t n = 0; n < stretch->count; n++) {
+        const double ms = ts_flicker_ms(stretch, n) + stretch->zero_ms - wave->at_ms;
+        const double angle = wave->turn + TWO_PI * wave->hz / 1000 * ms;
+        double c = cos(angle), s = sin(angle);
+        for (size_t row = 0; row < flicker->down; row++) {
+            flicker->cosine[k][n * flicker->down + row] = (float)c;
+            flicker->sine[k][n * flicker->down + row] = (float)s;
+            const double next = c * turn_c - s * turn_s;
+            s = s * turn_c + c * turn_s;
+            c = next;
+        }
+    }
+}
+
+/* Each wave's amplitude in one row, beside a constant; left[] is what they leave of it. */
+static void fit_row(const struct ts_flicker_stretch *stretch, size_t row,
+                    double amplitude[TS_FLICKERS])
+{
+    struct ts_flicker *flicker = stretch->flicker;
+    const size_t down = flicker->down, waves = flicker->count;
+    double a[TS_FIT_MOST][TS_FIT_MOST] = {{0}}, b[TS_FIT_MOST] = {0}, x[TS_FLICKERS + 1];
+    for (size_t n = 0; n < stretch->count; n++) {
+        const size_t at = n * down + row;
+        x[waves] = 1;
+        for (size_t k = 0; k < waves; k++)
+            x[k] = (double)flicker->cosine[k][at];
+        for (size_t k = 0; k <= waves; k++) {
+            b[k] += x[k] * (double)flicker->ratio[at];
+            for (size_t i = 0; i <= waves; i++)
+                a[k][i] += x[k] * x[i];
+        }
+    }
+    for (size_t k = 0; k < waves; k++)
+        a[k][k] += RIDGE * (double)stretch->count;
+    if (!ts_fit_solve(waves + 1, a, b))
+        memset(b, 0, sizeof b);
+    for (size_t n = 0; n < stretch->count; n++) {
+        const size_t at = n * down + row;
+        double left = (double)flicker->ratio[at] - b[waves];
+        for (size_t k = 0; k < waves; k++)
+            left -= b[k] * (double)flicker->cosine[k][at];
+        flicker->left[at] = (float)left;
+    }
+    for (size_t k = 0; k < waves; k++)
+        amplitude[k] = b[k];
+}
+
+static double turn_at(const struct ts_flicker_wave *wave, double ms)
+{
+    return wave->turn + TWO_PI * wave->hz / 1000 * (ms - wave->at_ms);
+}
+
+/* How far a wave has been moved from what is known of it, with the standard uncertainties of that,
+ * rad: its phase in the middle, and how far it turns from there to the end and to the lower edge.
+ * The longer it was looked at, the longer it stays known. */
+static void find_off(const struct ts_flicker_stretch *stretch,
+                     const struct ts_flicker_source *source, double off[WAVE_VALUES],
+                     double u[WAVE_VALUES])
+{
+    const struct ts_flicker_wave *wave = &source->wave, *known = &source->known;
+    const double half_ms = ts_flicker_ms(stretch, stretch->count - 1);
+    const double half_row = (double)stretch->flicker->down / 2;
+    const double turn = turn_at(wave, stretch->zero_ms) - turn_at(known, stretch->zero_ms);
+    u[0] = hypot(U_TURN, U_END * (stretch->zero_ms - known->at_ms) / known->half_ms);
+    u[1] = U_END * fmax(1, half_ms / known->half_ms);
+    u[2] = U_END;
+    off[2] = (wave->slope - known->slope) * half_row;
+    off[1] = TWO_PI * (wave->hz - known->hz) / 1000 * half_ms;
+    off[0] = remainder(turn + off[2], TWO_PI);
+}
+
+/* A wave that is known from before is not to wander off where nothing shows it ... */
+static void hold(const struct ts_flicker_stretch *stretch, size_t k, double variance,
+                 double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_MOST])
+{
+    const struct ts_flicker_source *source = &stretch->flicker->source[k];
+    double off[WAVE_VALUES], u[WAVE_VALUES];
+    if (source->strength <= 0)
+        return;
+    find_off(stretch, source, off, u);
+    for (size_t i = 0; i < WAVE_VALUES; i++) {
+        const size_t at = WAVE_VALUES * k + i;
+        const double weight = variance / (u[i] * u[i]);
+        a[at][at] += weight;
+        b[at] -= weight * off[i];
+    }
+}
+
+/* ... and goes back when something else has drawn it away. */
+static void put_back(const struct ts_flicker_stretch *stretch, size_t k)
+{
+    struct ts_flicker_source *source = &stretch->flicker->source[k];
+    double off[WAVE_VALUES], u[WAVE_VALUES];
+    if (source->strength <= 0)
+        return;
+    find_off(stretch, source, off, u);
+    for (size_t i = 0; i < WAVE_VALUES; i++) {
+        if (fabs(off[i]) > AWAY * u[i])
+            source->wave = source->known;
+    }
+    draw(stretch, k);
+}
+
+/* One step of all waves; how far the phases moved. */
+static double step(const struct ts_flicker_stretch *stretch)
+{
+    struct ts_flicker *flicker = stretch->flicker;
+    const size_t down = flicker->down, unknowns = WAVE_VALUES * flicker->count;
+    const double half_ms = ts_flicker_ms(stretch, stretch->count - 1);
+    const double half_row = (double)down / 2;
+    double a[TS_FIT_MOST][TS_FIT_MOST] = {{0}}, b[TS_FIT_MOST] = {0}, most = 0;
+    double squares = 0, cells = 0;
+    for (size_t row = 0; row < down; row++) {
+        double amplitude[TS_FLICKERS];
+        const double weight = (double)flicker->rows[row];
+        fit_row(stretch, row, amplitude);
+        for (size_t n = 0; n < stretch->count && weight > 0; n++) {
+            const double t = ts_flicker_ms(stretch, n) / half_ms;
+            const double r = ((double)row - half_row) / half_row;
+            double j[TS_FIT_MOST];
+            for (size_t k = 0; k < flicker->count; k++) {
+                const double by = -amplitude[k] * (double)flicker->sine[k][n * down + row];
+                j[WAVE_VALUES * k] = by;
+                j[WAVE_VALUES * k + 1] = by * t;
+                j[WAVE_VALUES * k + 2] = by * r;
+            }
+            const double left = (double)flicker->left[n * down + row];
+            squares += weight * left * left;
+            cells++;
+            for (size_t i = 0; i < unknowns; i++) {
+                b[i] += j[i] * weight * left;
+                for (size_t m = 0; m <= i; m++)
+                    a[i][m] += weight * j[i] * j[m];
+            }
+        }
+    }
+    for (size_t k = 0; k < flicker->count; k++)
+        hold(stretch, k, squares / fmax(1, cells), a, b);
+    for (size_t i = 0; i < unknowns; i++) {
+        a[i][i] = a[i][i] * (1 + DAMPING) + 1e-12;
+        for (size_t m = 0; m < i; m++)
+            a[m][i] = a[i][m];
+    }
+    if (!ts_fit_solve(unknowns, a, b))
+        return 0;
+    for (size_t k = 0; k < flicker->count; k++) {
+        struct ts_flicker_wave *wave = &flicker->source[k].wave;
+        double by[WAVE_VALUES];
+        for (size_t i = 0; i < WAVE_VALUES; i++) {
+            by[i] = fmax(-STEP_MOST, fmin(STEP_MOST, b[WAVE_VALUES * k + i]));
+            most = fmax(most, fabs(by[i]));
+        }
+        wave->turn = remainder(turn_at(wave, stretch->zero_ms) + by[0] - by[2], TWO_PI);
+        wave->at_ms = stretch->zero_ms;
+        wave->half_ms = half_ms;
+        wave->hz += by[1] / half_ms * 1000 / TWO_PI;
+        wave->slope += by[2] / half_row;
+        draw(stretch, k);
+    }
+    return most;
+}
+
+double ts_flicker_follow(const struct ts_flicker_stretch *stretch)
+{
+    struct ts_flicker *flicker = stretch->flicker;
+    double sum = 0, sizes = 0;
+    for (size_t k = 0; k < flicker->count; k++)
+        draw(stretch, k);
+    for (int round = 0; round < ROUNDS && flicker->count; round++) {
+        if (step(stretch) < ENOUGH)
+            break;
+    }
+    for (size_t k = 0; k < flicker->count; k++)
+        put_back(stretch, k);
+    for (size_t row = 0; row < flicker->down; row++) {
+        double amplitude[TS_FLICKERS];
+        fit_row(stretch, row, amplitude);
+        if (flicker->count == 0)
+            continue;
+        const double last = (double)flicker->rows[row] * amplitude[flicker->count - 1];
+        sum += last;
+        sizes += fabs(last);
+    }
+    return sizes > 0 ? (1 + fabs(sum) / sizes) / 2 : 0;
+}

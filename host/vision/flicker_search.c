@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sampled by the frame rate, a frequency above half of it shows as a lower one; how far it turns
+ * from row to row is a second coordinate, which tells apart what has the same frequency, and tells
+ * flicker from a picture that brightens and darkens in all its rows at once. */
+#include "vision/flicker_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TWO_PI       6.283185307179586
+#define LOW_TURNS    0.7    /* over the frames; fewer look like drift, ... */
+#define MOVING_TURNS 1.5    /* ... or, once the screen may have changed, like what moves slowly */
+#define AMPLITUDE    0.0015 /* weaker ones do not matter */
+#define TIMES_NOISE  16.0   /* in power */
+#define SLOPES       12     /* steps of the slope to either side */
+#define SLOPE_MOST   0.6    /* rad per row: 500 Hz */
+#define COHERENT     0.5    /* share of the rows' amplitudes that lies on the plane wave */
+#define SAME_LEAST   0.85   /* of the rows' amplitudes are of one sign */
+#define APART        0.7    /* turns */
+#define SLOWEST_HZ   45.0   /* that light flickers with */
+#define SLOPE_NEAR   0.015  /* rad per row */
+#define STEADY_CODES 6.0f   /* a block that ranges over less is steady */
+#define STEADY_SHARE 0.25f
+#define DARK_CODES   10.0f /* darker blocks say nothing about a gain */
+#define BRIGHT_CODES 250.0f
+#define ROUNDS       7
+
+size_t ts_flicker_find_steady(const struct ts_flicker_stretch *stretch)
+{
+    const struct ts_window *window = stretch->window;
+    struct ts_flicker *flicker = stretch->flicker;
+    const size_t blocks = window->blocks;
+    float *restrict low = flicker->low, *restrict high = flicker->high,
+                    *restrict mean = flicker->mean;
+    for (size_t n = 0; n < stretch->count; n++) {
+        const uint16_t *restrict sums = ts_window_sums(window, stretch->from + n);
+        for (size_t i = 0; i < blocks; i++) {
+            const float sum = (float)sums[i];
+            low[i] = n == 0 || sum < low[i] ? sum : low[i];
+            high[i] = n == 0 || sum > high[i] ? sum : high[i];
+            mean[i] = n == 0 ? sum : mean[i] + sum;
+        }
+    }
+    const float area = TS_BLOCK_PX * TS_BLOCK_PX;
+    size_t count = 0;
+    for (size_t i = 0; i < blocks; i++) {
+        mean[i] /= area * (float)stretch->count;
+        flicker->steady[i] = mean[i] > DARK_CODES && high[i] < BRIGHT_CODES * area &&
+                             high[i] - low[i] < (STEADY_CODES + STEADY_SHARE * mean[i]) * area;
+        count += flicker->steady[i];
+    }
+    return count;
+}
+
+/* The rows' relative brightness - 1, from blocks that are steady; their number is in rows[]. */
+static void fill(const struct ts_flicker_stretch *stretch)
+{
+    const struct ts_window *window = stretch->window;
+    struct ts_flicker *flicker = stretch->flicker;
+    const float area = TS_BLOCK_PX * TS_BLOCK_PX;
+    for (size_t row = 0; row < window->down; row++) {
+        const size_t from = row * window->across, end = from + window->across;
+        float total = 0, count = 0;
+        for (size_t i = from; i < end; i++) {
+            total += flicker->steady[i] ? flicker->mean[i] * area : 0;
+            count += flicker->steady[i];
+        }
+        flicker->rows[row] = count;
+        for (size_t n = 0; n < stretch->count; n++) {
+            const uint16_t *sums = ts_window_sums(window, stretch->from + n);
+            float sum = 0;
+            for (size_t i = from; i < end && total > 0; i++)
+                sum += flicker->steady[i] ? (float)sums[i] : 0;
+            flicker->ratio[n * window->down + row] = total > 0 ? sum / total - 1 : 0;
+        }
+    }
+}
+
+struct point {
+    double hz, slope, power; /* squared amplitude */
+};
+
+/* What is left in the rows: its mean square, and the power that it would give to any wave, were it
+ * noise. */
+static double find_noise(const struct ts_flicker_stretch *stretch, double *weights, double *power)
+{
+    const struct ts_flicker *flicker = stretch->flicker;
+    double sum = 0, squared = 0;
+    *weights = 0;
+    for (size_t row = 0; row < flicker->down; row++) {
+        const double weight = (double)flicker->rows[row];
+        double squares = 0;
+        for (size_t n = 0; n < stretch->count; n++) {
+            const double ratio = (double)flicker->left[n * flicker->down + row];
+            squares += ratio * ratio / (double)stretch->count;
+        }
+        sum += weight * squares;
+        squared += weight * weight * squares;
+        *weights += weight;
+    }
+    if (*weights <= 0)
+        return 0;
+    *power = 4 * squared / ((double)stretch->count * *weights * *weights);
+    return sum / *weights;
+}
+
+struct series {
+    float re[TS_FLICKER_FRAMES], im[TS_FLICKER_FRAMES];
+};
+
+/* The rows, turned back by a slope and added. */
+static void add_rows(const struct ts_flicker_stretch *stretch, double slope, struct series *series)
+{
+    const struct ts_flicker *flicker = stretch->flicker;
+    *series = (struct series){{0}, {0}};
+    for (size_t row = 0; row < flicker->down; row++) {
+        const float c = flicker->rows[row] * (float)cos(slope * (double)row);
+        const float s = flicker->rows[row] * (float)sin(slope * (double)row);
+        for (size_t n = 0; n < stretch->count; n++) {
+            const float ratio = flicker->left[n * flicker->down + row];
+            series->re[n] += ratio * c;
+            series->im[n] -= ratio * s;
+        }
+    }
+}
+
+/* Squared length of the sum of the series, turned back by an angle for each frame. */
+static double turned(const struct series *series, const struct series *angle, size_t count)
+{
+    float re = 0, im = 0;
+    for (size_t n = 0; n < count; n++) {
+        re += series->re[n] * angle->re[n] + series->im[n] * angle->im[n];
+        im += series->im[n] * angle->re[n] - series->re[n] * angle->im[n];
+    }
+    return (double)re * (double)re + (double)im * (double)im;
+}
+
+static void turn_by(const struct ts_flicker_stretch *stretch, double hz, struct series *angle)
+{
+    for (size_t n = 0; n < stretch->count; n++) {
+        const double x = TWO_PI * hz / 1000 * ts_flicker_ms(stretch, n);
+        angle->re[n] = (float)cos(x);
+        angle->im[n] = (float)sin(x);
+    }
+}
+
+static struct point strongest(const struct ts_flicker_stretch *stretch, double low, double high,
+                              double step)
+{
+    static const double turn = SLOPE_MOST / SLOPES;
+    const size_t count = stretch->count;
+    struct series rows[2 * SLOPES + 1], angle, by;
+    struct point best = {low, 0, -1};
+    for (int i = -SLOPES; i <= SLOPES; i++)
+        add_rows(stretch, i * turn, &rows[i + SLOPES]);
+    turn_by(stretch, low, &angle);
+    turn_by(stretch, step, &by);
+    for (double hz = low; hz <= high; hz += step) {
+        for (int i = -SLOPES; i <= SLOPES; i++) {
+            const double power = turned(&rows[i + SLOPES], &angle, count);
+            if (power > best.power)
+                best = (struct point){hz, i * turn, power};
+        }
+        for (size_t n = 0; n < count; n++) {
+            const float re = angle.re[n] * by.re[n] - angle.im[n] * by.im[n];
+            angle.im[n] = angle.im[n] * by.re[n] + angle.re[n] * by.im[n];
+            angle.re[n] = re;
+        }
+    }
+    return best;
+}
+
+static void refine(const struct ts_flicker_stretch *stretch, double step, struct point *point)
+{
+    double turn = SLOPE_MOST / SLOPES;
+    struct series rows, angle;
+    for (int round = 0; round < ROUNDS; round++, step /= 2, turn /= 2) {
+        const struct point from = *point;
+        add_rows(stretch, from.slope, &rows);
+        for (int i = -1; i <= 1; i += 2) {
+            turn_by(stretch, from.hz + i * step / 2, &angle);
+            const double power = turned(&rows, &angle, stretch->count);
+            if (power > point->power)
+                *point = (struct point){from.hz + i * step / 2, from.slope, power};
+        }
+        turn_by(stretch, point->hz, &angle);
+        for (int i = -1; i <= 1; i += 2) {
+            add_rows(stretch, from.slope + i * turn / 2, &rows);
+            const double power = turned(&rows, &angle, stretch->count);
+            if (power > point->power)
+                *point = (struct point){point->hz, from.slope + i * turn / 2, power};
+        }
+    }
+}
+
+/* Which share of what the rows have of a frequency is on the plane wave, and its phase. */
+static double coherence(const struct ts_flicker_stretch *stretch, const struct point *point,
+                        double *turn)
+{
+    const struct ts_flicker *flicker = stretch->flicker;
+    struct series angle;
+    turn_by(stretch, point->hz, &angle);
+    double lengths = 0, re_sum = 0, im_sum = 0;
+    for (size_t row = 0; row < flicker->down; row++) {
+        double re = 0, im = 0;
+        for (size_t n = 0; n < stretch->count; n++) {
+            const float left = flicker->left[n * flicker->down + row];
+            re += (double)(left * angle.re[n]);
+            im -= (double)(left * angle.im[n]);
+        }
+        const double weight = (double)flicker->rows[row], back = -point->slope * (double)row;
+        re_sum += weight * (re * cos(back) - im * sin(back));
+        im_sum += weight * (im * cos(back) + re * sin(back));
+        lengths += weight * hypot(re, im);
+    }
+    *turn = atan2(im_sum, re_sum);
+    return lengths > 0 ? hypot(re_sum, im_sum) / lengths : 0;
+}
+
+/* What is so near to a known wave is what that one leaves. */
+static bool is_known(const struct ts_flicker_stretch *stretch, const struct point *point)
+{
+    const struct ts_flicker *flicker = stretch->flicker;
+    const double seconds = 2 * ts_flicker_ms(stretch, stretch->count - 1) / 1000;
+    for (size_t k = 0; k < flicker->count; k++) {
+        const struct ts_flicker_wave *wave = &flicker->source[k].wave;
+        if (fabs(wave->hz - point->hz) * seconds < APART &&
+            fabs(wave->slope - point->slope) * (double)flicker->down < APART * TWO_PI)
+            return true;
+    }
+    return false;
+}
+
+static double least_turns(const struct ts_flicker *flicker)
+{
+    return flicker->attempts <= TS_FLICKER_FIRST_LOOKS ? LOW_TURNS : MOVING_TURNS;
+}
+
+/* A true frequency, which the slope tells, shows at a frequency that follows from it: a picture
+ * that fades or moves gives any pair of them. */
+static bool is_light(const struct ts_flicker_stretch *stretch, const struct ts_flicker_wave *wave)
+{
+    const struct ts_vision_view *view = stretch->window->view;
+    const double row_ms = view->readout_ms * TS_BLOCK_PX / view->camera->height_px;
+    const double by_hz = TWO_PI * row_ms / 1000, rate = 1000 / view->period_ms;
+    const double sign = wave->slope < 0 ? -1 : 1, slope = fabs(wave->slope);
+    const double near = SLOPE_NEAR + slope * view->readout_u_ms / view->readout_ms;
+    const double frames = round((slope / by_hz - sign * wave->hz) / rate);
+    const double true_hz = fmax(0, frames) * rate + sign * wave->hz;
+    return wave->hz * 2 * wave->half_ms / 1000 > least_turns(stretch->flicker) / 2 &&
+           true_hz > SLOWEST_HZ && fabs(slope - by_hz * true_hz) < near;
+}
+
+static bool all_light(const struct ts_flicker_stretch *stretch)
+{
+    const struct ts_flicker *flicker = stretch->flicker;
+    for (size_t k = 0; k < flicker->count; k++) {
+        if (flicker->source[k].strength <= 0 && !is_light(stretch, &flicker->source[k].wave))
+            return false;
+    }
+    return true;
+}
+
+bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
+{
+    struct ts_flicker *flicker = stretch->flicker;
+    const struct ts_vision_view *view = stretch->window->view;
+    const double ms = 2 * ts_flicker_ms(stretch, stretch->count - 1);
+    const double step = 400 / ms, low = least_turns(flicker) * 1000 / ms,
+                 high = 500 / view->period_ms;
+    fill(stretch);
+    ts_flicker_follow(stretch);
+    while (flicker->count < TS_FLICKERS) {
+        double weights, noise;
+        if (2 * find_noise(stretch, &weights, &noise) < AMPLITUDE * AMPLITUDE)
+            break; /* all there is, were it one wave, would be weak */
+        struct point point = strongest(stretch, low, high, step);
+        refine(stretch, step, &point);
+        const double power = 4 * point.power / pow((double)stretch->count * weights, 2);
+        double turn;
+        if (power < AMPLITUDE * AMPLITUDE || power < TIMES_NOISE * noise ||
+            coherence(stretch, &point, &turn) < COHERENT || is_known(stretch, &point))
+            break;
+        flicker->source[flicker->count++] = (struct ts_flicker_source){
+            .wave = {point.hz, turn, stretch->zero_ms, point.slope, ms / 2}};
+        if (ts_flicker_follow(stretch) >= SAME_LEAST && all_light(stretch))
+            continue;
+        flicker->count--;
+        ts_flicker_follow(stretch);
+        break;
+    }
+    return flicker->count > 0;
+}
