@@ -19,9 +19,9 @@ struct ts_campaign {
     struct ts_bench *bench;
     const struct ts_plan *plan;
     uint64_t seed;
-    struct ts_session_writer *session; /* NULL: nothing is kept (strict replay) */
+    struct ts_session_writer *session;  /* NULL: nothing is kept (strict replay) */
     const struct ts_calibration *given; /* by the rig's calibration files; NULL: none */
-    const volatile sig_atomic_t *stop; /* set by a signal; NULL: never */
+    const volatile sig_atomic_t *stop;  /* set by a signal; NULL: never */
     /* Any may be NULL. What they return other than TS_OK ends the campaign. */
     void *context;
     /* The end of part 0. note: what it could not learn. */
