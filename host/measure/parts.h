@@ -6,10 +6,10 @@
 #include "measure/measure.h"
 #include "measure/timeline.h"
 
-/* Contact, pick-up and lift from the accelerometer. lift_ms, motor_ms: on the timeline; NAN when
- * the stylus did not lift. */
+/* Contact, pick-up and lift from the accelerometer. All on the timeline; NAN when the
+ * stylus did not lift; held_ms: when the motor stopped again, NAN when it did not. */
 struct ts_stylus_times {
-    double motor_ms, contact_ms, pickup_ms, lift_ms;
+    double motor_ms, contact_ms, pickup_ms, lift_ms, held_ms;
 };
 int ts_measure_stylus(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                       const struct ts_calibration *calibration, struct ts_stylus_times *times,

@@ -156,6 +156,7 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
                                               .stylus_from_ms = times->motor_ms - times->lift_ms,
                                               .stylus_down_ms = times->contact_ms - times->lift_ms,
                                               .stylus_up_ms = times->pickup_ms - times->lift_ms,
+                                              .stylus_held_ms = times->held_ms - times->lift_ms,
                                               .quiet_ms = plan->quiet_ms},
                                      .count = frames.count,
                                      .blocks = frames.blocks,

@@ -86,9 +86,9 @@ int ts_measure_stylus(const struct ts_evidence *evidence, const struct ts_timeli
 {
     struct ts_tap_sample *samples = NULL;
     size_t count;
-    int64_t motor_on;
+    int64_t motor_on, held;
     struct ts_tap tap;
-    *times = (struct ts_stylus_times){NAN, NAN, NAN, NAN};
+    *times = (struct ts_stylus_times){NAN, NAN, NAN, NAN, NAN};
     if (!timeline->mcu_known) {
         ts_result_flag(result, TS_FLAG_CLOCK_UNSURE);
         return TS_OK;
@@ -96,6 +96,8 @@ int ts_measure_stylus(const struct ts_evidence *evidence, const struct ts_timeli
     int err = ts_timeline_tap(timeline, evidence, 0, &samples, &count, &motor_on);
     if (err == TS_OK) {
         times->motor_ms = on_timeline(timeline, (double)motor_on);
+        if (ts_timeline_held(timeline, evidence, 0, &held))
+            times->held_ms = on_timeline(timeline, (double)held);
         err = ts_tap_analyse(samples, count, motor_on, &tap, NULL);
     }
     if (err == TS_OK)

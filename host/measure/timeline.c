@@ -335,6 +335,21 @@ int ts_timeline_tap(const struct ts_timeline *timeline, const struct ts_evidence
     return TS_OK;
 }
 
+bool ts_timeline_held(const struct ts_timeline *timeline, const struct ts_evidence *evidence,
+                      int tap, int64_t *held)
+{
+    size_t from, to;
+    uint32_t motor_ticks;
+    struct wire_state state;
+    if (tap_span(timeline, evidence, tap, &from, &to, &motor_ticks) || to == evidence->mcu_count)
+        return false;
+    const struct wire_packet packet = packet_at(timeline, evidence, to);
+    if (!wire_get_state(&packet, &state))
+        return false;
+    *held = unwrap(timeline, state.ticks);
+    return true;
+}
+
 bool ts_timeline_plate(const struct ts_timeline *timeline, const struct ts_evidence *evidence,
                        int tap, int64_t *closed, int64_t *opened)
 {

@@ -59,6 +59,9 @@ struct ts_frame_times ts_timeline_place_frames(const struct ts_timeline *timelin
  * opens tap number `tap` (from 0), TS_EOF when there is no such tap. */
 int ts_timeline_tap(const struct ts_timeline *timeline, const struct ts_evidence *evidence, int tap,
                     struct ts_tap_sample **samples, size_t *count, int64_t *motor_on) TS_MUST_CHECK;
+/* When that tap's motor stopped, the stylus held above the glass; false when it is not known. */
+bool ts_timeline_held(const struct ts_timeline *timeline, const struct ts_evidence *evidence,
+                      int tap, int64_t *held);
 /* The contact plate's first closing and last opening during that tap; false when it did neither. */
 bool ts_timeline_plate(const struct ts_timeline *timeline, const struct ts_evidence *evidence,
                        int tap, int64_t *closed, int64_t *opened);

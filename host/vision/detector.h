@@ -28,8 +28,10 @@ struct ts_vision_view {
                                   NULL */
     double stylus_from_ms;     /* the stylus begins to move (< 0); NAN: not known */
     double stylus_down_ms;     /* contact, and ... */
-    double stylus_up_ms; /* pick-up: in between it rests, what changes is the screen; or NAN */
-    double quiet_ms;     /* the end is believed after this much rest */
+    double stylus_up_ms;   /* pick-up: in between it rests, what changes is the screen; or NAN */
+    double stylus_held_ms; /* its motor stops (> 0): soon nothing but the screen moves; 0 or NAN:
+                              not known */
+    double quiet_ms;       /* the end is believed after this much rest */
 };
 
 /* A stretch of visible change between two rests of the screen. */

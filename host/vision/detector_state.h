@@ -16,7 +16,8 @@
 #include "vision/scenes.h"
 #include "vision/story.h"
 
-#define TS_STYLUS_REST_MS 150.0 /* at rest for so long, it is out of view */
+#define TS_STYLUS_REST_MS  150.0 /* at rest for so long, it is out of view */
+#define TS_STYLUS_RINGS_MS 40.0  /* so long after its motor stopped */
 
 struct ts_detector {
     struct ts_camera_geometry camera;
@@ -65,11 +66,19 @@ struct ts_detector {
 void ts_detector_tell(struct ts_detector *detector, double since_ms);
 /* Finds the first change; the frames around it must still be in the window. */
 void ts_detector_tell_first(struct ts_detector *detector);
+/* The arm has come to rest, in view or not: it was told when the motor stopped. */
+static inline bool ts_detector_is_held(const struct ts_detector *detector, double now_ms)
+{
+    const struct ts_vision_view *view = &detector->view;
+    return view->stylus_held_ms > 0 && now_ms > detector->tap_ms + view->stylus_held_ms +
+                                                    TS_STYLUS_RINGS_MS + 2 * view->period_ms;
+}
 /* What moves in this block at now_ms may be the stylus, which has not left the view yet. */
 static inline bool ts_detector_is_stylus(const struct ts_detector *detector, size_t block,
                                          double now_ms)
 {
-    return detector->stylus[block] && now_ms < detector->stylus_ms + TS_STYLUS_REST_MS;
+    return detector->stylus[block] && now_ms < detector->stylus_ms + TS_STYLUS_REST_MS &&
+           !ts_detector_is_held(detector, now_ms);
 }
 /* A move of this block at now_ms counts: it is neither the stylus nor in an endless region. */
 static inline bool ts_detector_counts(const struct ts_detector *detector, size_t block,

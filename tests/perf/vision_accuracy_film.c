@@ -115,6 +115,7 @@ static int ask_detector(const struct film *film, const struct sim_film_setup *se
                  .stylus_from_ms = setup->stylus_from_ms,
                  .stylus_down_ms = setup->stylus_down_ms,
                  .stylus_up_ms = setup->stylus_up_ms,
+                 .stylus_held_ms = setup->stylus_held_ms,
                  .quiet_ms = QUIET_MS},
         .count = film->count,
         .blocks = (const uint16_t *const *)film->blocks,
