@@ -4,6 +4,8 @@
  *  - when, each time it moved, the blocks next to it did, which do so only now and then: where a
  *    progress bar turns round it has been but once;
  *  - when its blocks move nearly as often as the blocks next to them, and still do;
+ *  - when it is a few blocks at the very rim that had rested for long: the lens, a hand that seldom
+ *    comes there, a loop's one frame;
  *  - when more of the region than of the group moved at that time, and nothing farther away: the
  *    next page of a carousel has its words elsewhere.
  * All else beside a region has its own evidence. Boxes around regions were tried, and rims of what
@@ -27,7 +29,10 @@
 #define OFTEN_PART     3   /* of the moves of those next to it */
 #define EXPLAINED      0.8 /* of the group's blocks */
 #define GROUP_LEAST    3   /* fewer may be the rim of a region, of which the lens shows some */
-#define MOVES_LEAST    3   /* fewer show no rate */
+#define RIM_MOST       4   /* coarse blocks of a group at the very rim */
+#define RIM_REST_MS    1300.0
+#define RIM_MOVES_MS   300.0
+#define MOVES_LEAST    3 /* fewer show no rate */
 #define OVERDUE_TIMES  3.0
 
 struct belonging {
@@ -147,12 +152,51 @@ static bool measure_group(const struct belonging *b, size_t *size)
     return near;
 }
 
+/* Before the moves that ended at last_ms. */
+static bool had_rested(const struct ts_moves *moves, double last_ms)
+{
+    for (size_t i = 0; i < ts_moves_known(moves); i++) {
+        const double ms = ts_moves_back(moves, i);
+        if (ms < last_ms - RIM_MOVES_MS)
+            return ms < last_ms - RIM_REST_MS;
+    }
+    return true;
+}
+
+static bool is_at_rim(const struct belonging *b, size_t block)
+{
+    const size_t by = scaled(b->track, NEAR), x = block % b->track->across,
+                 y = block / b->track->across;
+    for (size_t j = y > by ? y - by : 0; j <= y + by && j < b->track->down; j++) {
+        for (size_t i = x > by ? x - by : 0; i <= x + by && i < b->track->across; i++) {
+            if (b->endless[j * b->track->across + i])
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool group_is_rim(const struct belonging *b, double last_ms, size_t size)
+{
+    const size_t scale = ts_track_scale(b->track);
+    if (size > RIM_MOST * scale * scale)
+        return false;
+    for (size_t block = 0; block < b->track->blocks; block++) {
+        if (b->group[block] &&
+            (!is_at_rim(b, block) || !had_rested(&b->track->moves[block], last_ms)))
+            return false;
+    }
+    return true;
+}
+
 static bool group_belongs(const struct belonging *b, size_t seed, struct ts_region_box box,
                           size_t size)
 {
     const struct ts_track *track = b->track;
     const double last = (double)track->last_ms[seed];
     const size_t far = scaled(track, FAR);
+    if (group_is_rim(b, last, size))
+        return true;
     size_t explained = 0;
     struct witnesses heard = {0};
     for (size_t y = box.y0 > far ? box.y0 - far : 0; y <= box.y1 + far && y < track->down; y++) {
