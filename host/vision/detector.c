@@ -218,9 +218,7 @@ static void see_stylus(struct ts_detector *detector, double now_ms)
     const struct ts_track *track = &detector->track;
     const bool told = !isnan(detector->view.stylus_from_ms);
     const bool screen = ts_mask_screen_moves(track, detector->stylus);
-    const bool here = now_ms < detector->stylus_ms + TS_STYLUS_REST_MS;
-    if (ts_detector_is_held(detector, now_ms))
-        return;
+    const bool here = ts_detector_stylus_goes_on(detector, now_ms);
     if (here && !screen)
         ts_mask_follow_stylus(track, now_ms, detector->stylus_way, detector->stylus);
     bool moves = false;

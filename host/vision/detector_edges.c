@@ -8,11 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ARM_WAY      36.0 /* coarse blocks to out of view: half a picture, and some more */
-#define SLOW_FRAMES  3.0  /* from one of them to the next */
-#define SUDDEN_SHARE 0.6  /* of a change, in one step */
-#define SUDDEN_NEAR  3    /* coarse blocks: sudden changes so near to each other ... */
-#define SUDDEN_LEAST 3    /* ... support each other */
+#define ARM_WAY      36.0  /* coarse blocks to out of view: half a picture, and some more */
+#define SLOW_FRAMES  3.0   /* from one of them to the next */
+#define SUDDEN_SHARE 0.6   /* of a change, in one step */
+#define SUDDEN_NEAR  3     /* coarse blocks: sudden changes so near to each other ... */
+#define SUDDEN_LEAST 3     /* ... support each other */
+#define RIM_MS       250.0 /* so long the rim of the stylus is near one place */
 
 /* A stylus that is still in view by then leaves so slowly that it needs some frames to cover or
  * uncover anything. Before, nothing that one place shows tells it from the screen. */
@@ -28,27 +29,36 @@ static bool is_sudden(const struct ts_edge *edge)
     return edge->kind != TS_EDGE_FADE && fabs(step) > SUDDEN_SHARE * fabs(whole);
 }
 
-static bool at_once(const struct ts_detector *detector, const struct ts_edge *a,
+static bool is_near(const struct ts_detector *detector, const struct ts_edge *a,
                     const struct ts_edge *b)
 {
     const long across = (long)detector->track.across;
     const long far = SUDDEN_NEAR * (long)ts_track_scale(&detector->track);
     const long i = (long)a->block, j = (long)b->block;
-    return fabs((double)a->ms - (double)b->ms) < 1.5 * detector->view.period_ms &&
-           labs(i % across - j % across) <= far && labs(i / across - j / across) <= far;
+    return labs(i % across - j % across) <= far && labs(i / across - j / across) <= far;
 }
 
-/* What changes where the stylus is, is the screen if it changes suddenly, in some blocks at once: a
- * corner of one that is just uncovered can be quick too. Edges from .. count - 1 are such. */
+/* What changes where the stylus is, is the screen if it changes suddenly, in some blocks at once,
+ * and more of them than do so shortly before or after: the rim of the stylus goes on and on. Edges
+ * from .. count - 1 are those where it is. */
 static size_t keep_screen(struct ts_detector *detector, size_t from, size_t count)
 {
     const size_t scale = ts_track_scale(&detector->track), least = SUDDEN_LEAST * scale * scale;
     uint8_t *keep = detector->counts;
     for (size_t i = from; i < count; i++) {
-        size_t near = 0;
-        for (size_t j = from; j < count && near < least; j++)
-            near += at_once(detector, detector->edges[i], detector->edges[j]);
-        keep[i] = near >= least;
+        const struct ts_edge *edge = detector->edges[i];
+        size_t now = 0, soon = 0;
+        keep[i] = is_sudden(edge) && stylus_is_slow(detector, (double)edge->ms);
+        for (size_t j = from; j < count && keep[i]; j++) {
+            const struct ts_edge *other = detector->edges[j];
+            if (!is_near(detector, edge, other))
+                continue;
+            const double apart_ms = fabs((double)edge->ms - (double)other->ms);
+            const bool at_once = apart_ms < 1.5 * detector->view.period_ms;
+            now += at_once && is_sudden(other);
+            soon += !at_once && apart_ms < RIM_MS;
+        }
+        keep[i] = keep[i] && now >= least && now > soon;
     }
     size_t left = from;
     for (size_t i = from; i < count; i++) {
@@ -85,8 +95,7 @@ static size_t collect(struct ts_detector *detector,
     const size_t from = count;
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_edge *edge = edge_of(detector, block);
-        if (edge && ts_detector_is_stylus(detector, block, (double)edge->ms) && is_sudden(edge) &&
-            stylus_is_slow(detector, (double)edge->ms))
+        if (edge && ts_detector_is_stylus(detector, block, (double)edge->ms))
             detector->edges[count++] = edge;
     }
     return keep_screen(detector, from, count);

@@ -66,19 +66,20 @@ struct ts_detector {
 void ts_detector_tell(struct ts_detector *detector, double since_ms);
 /* Finds the first change; the frames around it must still be in the window. */
 void ts_detector_tell_first(struct ts_detector *detector);
-/* The arm has come to rest, in view or not: it was told when the motor stopped. */
-static inline bool ts_detector_is_held(const struct ts_detector *detector, double now_ms)
+/* The stylus may still move: until its motor has stopped, or as long as it has been seen to. */
+static inline bool ts_detector_stylus_goes_on(const struct ts_detector *detector, double now_ms)
 {
     const struct ts_vision_view *view = &detector->view;
-    return view->stylus_held_ms > 0 && now_ms > detector->tap_ms + view->stylus_held_ms +
-                                                    TS_STYLUS_RINGS_MS + 2 * view->period_ms;
+    if (view->stylus_held_ms > 0)
+        return now_ms <
+               detector->tap_ms + view->stylus_held_ms + TS_STYLUS_RINGS_MS + 2 * view->period_ms;
+    return now_ms < detector->stylus_ms + TS_STYLUS_REST_MS;
 }
 /* What moves in this block at now_ms may be the stylus, which has not left the view yet. */
 static inline bool ts_detector_is_stylus(const struct ts_detector *detector, size_t block,
                                          double now_ms)
 {
-    return detector->stylus[block] && now_ms < detector->stylus_ms + TS_STYLUS_REST_MS &&
-           !ts_detector_is_held(detector, now_ms);
+    return detector->stylus[block] && ts_detector_stylus_goes_on(detector, now_ms);
 }
 /* A move of this block at now_ms counts: it is neither the stylus nor in an endless region. */
 static inline bool ts_detector_counts(const struct ts_detector *detector, size_t block,
