@@ -26,6 +26,10 @@
 #define AT_ONCE_MS     40.0 /* ... or all changes, in one or two frames */
 #define SELDOM         0.5  /* who moves more often tells nothing */
 #define LUCK           0.05
+#define LUCK_RESTED    0.2
+#define HALVES         256
+#define WINDOWS_LEAST  10
+#define REMEMBERED_MS  5000.0
 #define OFTEN_PART     3   /* of the moves of those next to it */
 #define EXPLAINED      0.8 /* of the group's blocks */
 #define GROUP_LEAST    3   /* fewer may be the rim of a region, of which the lens shows some */
@@ -42,6 +46,8 @@ struct belonging {
     uint8_t *endless; /* [blocks] */
     uint8_t *near;    /* [blocks] 1: may belong, 2: has been judged */
     uint8_t *group, *mask;
+    uint8_t *region; /* [blocks] its number, of those that go on */
+    uint8_t regions; /* so many, at most 255 */
 };
 
 bool ts_belong_goes_on(const struct ts_moves *moves, double end_ms)
@@ -189,28 +195,137 @@ static bool group_is_rim(const struct belonging *b, double last_ms, size_t size)
     return true;
 }
 
+/* How many blocks of one region move at once, over the time that they remember. */
+struct rhythm {
+    double since_ms, half_ms;
+    size_t halves;
+    uint16_t moves[HALVES]; /* in each half of a window, from since_ms on */
+    size_t agree;           /* moved when the group did */
+};
+
+static void keep_time(struct rhythm *rhythm, double ms)
+{
+    const double half = (ms - rhythm->since_ms) / rhythm->half_ms;
+    if (half >= 0 && half < (double)rhythm->halves)
+        rhythm->moves[(size_t)half]++;
+}
+
+static void add_to_rhythm(const struct ts_moves *moves, double last_ms, struct rhythm *rhythm)
+{
+    const size_t known = ts_moves_known(moves);
+    bool agrees = false;
+    for (size_t i = 0; i < known; i++) {
+        keep_time(rhythm, ts_moves_back(moves, i));
+        agrees = agrees || fabs(ts_moves_back(moves, i) - last_ms) < rhythm->half_ms;
+    }
+    rhythm->agree += agrees;
+}
+
+/* The share of other times at which at least as many blocks moved at once. */
+static double how_common(const struct rhythm *rhythm, double last_ms)
+{
+    size_t common = 0, windows = 0;
+    for (size_t i = 0; i + 1 < rhythm->halves; i++) {
+        const double middle_ms = rhythm->since_ms + (double)(i + 1) * rhythm->half_ms;
+        if (fabs(middle_ms - last_ms) < 2 * rhythm->half_ms)
+            continue;
+        windows++;
+        common += (size_t)(rhythm->moves[i] + rhythm->moves[i + 1]) >= rhythm->agree;
+    }
+    return windows < WINDOWS_LEAST ? 1 : (double)common / (double)windows;
+}
+
+static struct ts_region_box around(const struct ts_track *track, struct ts_region_box box,
+                                   size_t far)
+{
+    return (struct ts_region_box){box.x0 > far ? box.x0 - far : 0, box.y0 > far ? box.y0 - far : 0,
+                                  box.x1 + far < track->across ? box.x1 + far : track->across - 1,
+                                  box.y1 + far < track->down ? box.y1 + far : track->down - 1};
+}
+
+/* Takes what region number `region` does within the box; false when it is not there. */
+static bool listen(const struct belonging *b, struct ts_region_box box, uint8_t region,
+                   double last_ms, struct rhythm *rhythm)
+{
+    const struct ts_track *track = b->track;
+    double since_ms = fmax(last_ms - REMEMBERED_MS, b->end_ms - 2 * REMEMBERED_MS);
+    *rhythm = (struct rhythm){.half_ms = at_once_ms(track)};
+    for (int round = 0; round < 2; round++) {
+        for (size_t y = box.y0; y <= box.y1; y++) {
+            for (size_t x = box.x0; x <= box.x1; x++) {
+                const struct ts_moves *moves = &track->moves[y * track->across + x];
+                if (b->region[y * track->across + x] != region || moves->count == 0)
+                    continue;
+                if (round)
+                    add_to_rhythm(moves, last_ms, rhythm);
+                else if (moves->count > TS_MOVES_KEPT) /* the earlier ones are forgotten */
+                    since_ms = fmax(since_ms, ts_moves_back(moves, TS_MOVES_KEPT - 1));
+            }
+        }
+        rhythm->since_ms = since_ms;
+        const double halves = (b->end_ms - since_ms) / rhythm->half_ms;
+        rhythm->halves = halves < 1 ? 0 : halves < HALVES ? (size_t)halves : HALVES;
+    }
+    return rhythm->agree > 0;
+}
+
+static bool group_had_rested(const struct belonging *b, double last_ms)
+{
+    for (size_t block = 0; block < b->track->blocks; block++) {
+        if (b->group[block] && !had_rested(&b->track->moves[block], last_ms))
+            return false;
+    }
+    return true;
+}
+
+/* More of one region moved at that time than of the group, which it seldom does. After a long rest
+ * a change that is no part of any region is seldom, too. */
+static bool joins_region(const struct belonging *b, struct ts_region_box box, size_t size,
+                         double last_ms)
+{
+    const double luck = group_had_rested(b, last_ms) ? LUCK_RESTED : LUCK;
+    const struct ts_region_box near = around(b->track, box, scaled(b->track, FAR));
+    struct rhythm rhythm;
+    for (uint8_t region = 1; region <= b->regions; region++) {
+        if (listen(b, near, region, last_ms, &rhythm) && 2 * rhythm.agree >= size &&
+            how_common(&rhythm, last_ms) < luck)
+            return true;
+    }
+    return false;
+}
+
 static bool group_belongs(const struct belonging *b, size_t seed, struct ts_region_box box,
                           size_t size)
 {
     const struct ts_track *track = b->track;
     const double last = (double)track->last_ms[seed];
-    const size_t far = scaled(track, FAR);
     if (group_is_rim(b, last, size))
         return true;
     size_t explained = 0;
-    struct witnesses heard = {0};
-    for (size_t y = box.y0 > far ? box.y0 - far : 0; y <= box.y1 + far && y < track->down; y++) {
-        for (size_t x = box.x0 > far ? box.x0 - far : 0; x <= box.x1 + far && x < track->across;
-             x++) {
+    for (size_t y = box.y0; y <= box.y1; y++) {
+        for (size_t x = box.x0; x <= box.x1; x++) {
             const size_t block = y * track->across + x;
-            if (b->group[block])
-                explained += is_explained(b, block);
-            else if (b->endless[block])
-                hear(b, block, last, at_once_ms(track), &heard);
+            explained += b->group[block] && is_explained(b, block);
         }
     }
-    return (double)explained >= EXPLAINED * (double)size ||
-           (2 * heard.agree >= size && is_no_chance(&heard));
+    return (double)explained >= EXPLAINED * (double)size || joins_region(b, box, size, last);
+}
+
+static void number_regions(struct belonging *b)
+{
+    const size_t blocks = b->track->blocks;
+    b->regions = 0;
+    memset(b->region, 0, blocks);
+    for (size_t seed = 0; seed < blocks && b->regions < UINT8_MAX; seed++) {
+        if (!b->endless[seed] || b->region[seed])
+            continue;
+        b->regions++;
+        ts_region_connected(b->grid, b->endless, seed, scaled(b->track, JOIN_NEAR), b->mask);
+        for (size_t block = 0; block < blocks; block++) {
+            if (b->mask[block] && !b->region[block])
+                b->region[block] = b->regions;
+        }
+    }
 }
 
 /* Each group that is part of a region may tell of another. True when there were any. */
@@ -220,6 +335,7 @@ static bool add_groups(struct belonging *b)
     const size_t blocks = b->track->blocks;
     for (size_t block = 0; block < blocks; block++)
         b->near[block] = b->near[block] != 0;
+    number_regions(b);
     for (size_t seed = 0; seed < blocks; seed++) {
         if (b->near[seed] != 1 || b->endless[seed] || isinf(b->track->first_ms[seed]))
             continue;
@@ -247,7 +363,9 @@ void ts_belong_add(const struct ts_track *track, double end_ms, uint8_t *endless
                           endless,
                           scratch,
                           scratch + blocks,
-                          scratch + 2 * blocks};
+                          scratch + 2 * blocks,
+                          scratch + 3 * blocks,
+                          0};
     if (!memchr(endless, 1, blocks))
         return;
     ts_region_fill(b.grid, endless, scaled(track, JOIN_NEAR), FULL_SHARE, b.mask);

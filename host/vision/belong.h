@@ -5,7 +5,7 @@
 
 #include "vision/track.h"
 
-/* Adds to endless[blocks]. scratch: [3][blocks]. */
+/* Adds to endless[blocks]. scratch: [4][blocks]. */
 void ts_belong_add(const struct ts_track *track, double end_ms, uint8_t *endless, uint8_t *scratch);
 /* The block's moves are spread until end_ms: it has rested for no longer than moves that go on at
  * their own rate leave to chance. */

@@ -46,7 +46,7 @@ static int open_robust(struct ts_detector *detector)
     detector->endless = ts_memory_zeroed(blocks, 1);
     detector->stylus = ts_memory_zeroed(blocks, 1);
     detector->stylus_way = ts_memory_zeroed(blocks, 1);
-    detector->scratch = ts_memory_zeroed(3 * blocks, 1);
+    detector->scratch = ts_memory_zeroed(4 * blocks, 1);
     detector->counts = ts_memory_zeroed(blocks, 1);
     detector->kept[0] = ts_memory_zeroed(blocks, 1);
     detector->kept[1] = ts_memory_zeroed(blocks, 1);

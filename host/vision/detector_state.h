@@ -42,7 +42,7 @@ struct ts_detector {
     uint8_t *pending;             /* [blocks] 1: has moved since its story was last told */
     uint8_t *endless, *stylus;    /* [blocks] as known now */
     uint8_t *stylus_way;          /* [blocks] 1: it may come there yet */
-    uint8_t *scratch;             /* [3][blocks] */
+    uint8_t *scratch;             /* [4][blocks] */
     uint8_t *counts;              /* [blocks] */
     uint8_t *kept[2];             /* [blocks] pending and endless, while a result is told */
     uint16_t *values;             /* [blocks] for progress */

@@ -5,7 +5,7 @@
 
 #include "vision/track.h"
 
-/* scratch: [3][blocks]. Marks in endless[blocks] what goes on changing until end_ms; returns how
+/* scratch: [4][blocks]. Marks in endless[blocks] what goes on changing until end_ms; returns how
  * many blocks it takes. */
 size_t ts_endless_find(const struct ts_track *track, double quiet_ms, double end_ms,
                        uint8_t *endless, uint8_t *scratch);
