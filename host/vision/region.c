@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#define SPARSE 0.3 /* of the box */
+
 void ts_region_grow(struct ts_region_grid grid, const uint8_t *from, size_t by, uint8_t *to)
 {
     memset(to, 0, grid.across * grid.down);
@@ -67,6 +69,44 @@ static void fill_line(const uint8_t *part, size_t from, size_t count, size_t ste
         mask[from + i * step] = 2;
 }
 
+static size_t count_line(const uint8_t *part, size_t from, size_t count, size_t step)
+{
+    size_t marked = 0;
+    for (size_t i = 0; i < count; i++)
+        marked += part[from + i * step];
+    return marked;
+}
+
+/* The box without sparse rows and columns at its sides: what hangs on to a region is not it. */
+static struct ts_region_box trim(struct ts_region_grid grid, const uint8_t *part,
+                                 struct ts_region_box box)
+{
+    const size_t width = box.x1 - box.x0 + 1, height = box.y1 - box.y0 + 1;
+    const double across = SPARSE * (double)width, down = SPARSE * (double)height;
+    struct ts_region_box core = box;
+#define ROW(y)    (double)count_line(part, (y)*grid.across + box.x0, width, 1)
+#define COLUMN(x) (double)count_line(part, box.y0 *grid.across + (x), height, grid.across)
+    while (core.y0 < core.y1 && ROW(core.y0) < across)
+        core.y0++;
+    while (core.y1 > core.y0 && ROW(core.y1) < across)
+        core.y1--;
+    while (core.x0 < core.x1 && COLUMN(core.x0) < down)
+        core.x0++;
+    while (core.x1 > core.x0 && COLUMN(core.x1) < down)
+        core.x1--;
+#undef ROW
+#undef COLUMN
+    return core;
+}
+
+static size_t count_box(struct ts_region_grid grid, const uint8_t *part, struct ts_region_box box)
+{
+    size_t count = 0;
+    for (size_t y = box.y0; y <= box.y1; y++)
+        count += count_line(part, y * grid.across + box.x0, box.x1 - box.x0 + 1, 1);
+    return count;
+}
+
 void ts_region_fill(struct ts_region_grid grid, uint8_t *mask, size_t near, double full,
                     uint8_t *scratch)
 {
@@ -74,21 +114,15 @@ void ts_region_fill(struct ts_region_grid grid, uint8_t *mask, size_t near, doub
         if (mask[block] != 1)
             continue;
         const struct ts_region_box box = ts_region_connected(grid, mask, block, near, scratch);
+        const struct ts_region_box core = trim(grid, scratch, box);
         const size_t width = box.x1 - box.x0 + 1, height = box.y1 - box.y0 + 1;
-        size_t count = 0;
-        for (size_t y = box.y0; y <= box.y1; y++) {
-            for (size_t x = box.x0; x <= box.x1; x++)
-                count += scratch[y * grid.across + x];
-        }
-        const bool is_full = (double)count >= full * (double)(width * height);
-        for (size_t y = box.y0; y <= box.y1; y++) {
-            uint8_t *row = mask + y * grid.across + box.x0;
-            if (is_full)
-                memset(row, 2, width);
-            else
-                fill_line(scratch, y * grid.across + box.x0, width, 1, mask);
-        }
-        for (size_t x = box.x0; x <= box.x1 && !is_full; x++)
+        const bool is_full =
+            (double)count_box(grid, scratch, core) >= full * (double)ts_region_area(core);
+        for (size_t y = core.y0; is_full && y <= core.y1; y++)
+            memset(mask + y * grid.across + core.x0, 2, core.x1 - core.x0 + 1);
+        for (size_t y = box.y0; y <= box.y1; y++)
+            fill_line(scratch, y * grid.across + box.x0, width, 1, mask);
+        for (size_t x = box.x0; x <= box.x1; x++)
             fill_line(scratch, box.y0 * grid.across + x, height, grid.across, mask);
     }
     for (size_t block = 0; block < grid.across * grid.down; block++)

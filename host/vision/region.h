@@ -25,7 +25,8 @@ static inline size_t ts_region_area(struct ts_region_box box)
     return (box.x1 - box.x0 + 1) * (box.y1 - box.y0 + 1);
 }
 /* Closes the gaps in each region of mask != 0: between its blocks of one row, or one column; and
- * where they make `full` or more of its box, all of it. */
+ * where they make `full` or more of its box, sparse rows and columns at the sides left out, all of
+ * that. */
 void ts_region_fill(struct ts_region_grid grid, uint8_t *mask, size_t near, double full,
                     uint8_t *scratch);
 
