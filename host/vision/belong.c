@@ -26,7 +26,9 @@
 #define AT_ONCE_MS     40.0 /* ... or all changes, in one or two frames */
 #define SELDOM         0.5  /* who moves more often tells nothing */
 #define LUCK           0.05
+#define LUCK_RECENT    0.02
 #define LUCK_RESTED    0.2
+#define RATE_MOST      0.2 /* of half a window: who moves more often keeps no time */
 #define HALVES         256
 #define WINDOWS_LEAST  10
 #define REMEMBERED_MS  5000.0
@@ -243,6 +245,13 @@ static struct ts_region_box around(const struct ts_track *track, struct ts_regio
                                   box.y1 + far < track->down ? box.y1 + far : track->down - 1};
 }
 
+static bool keeps_time(const struct belonging *b, const struct ts_moves *moves)
+{
+    const size_t known = ts_moves_known(moves);
+    return known > 0 && (double)known * at_once_ms(b->track) <
+                            RATE_MOST * (b->end_ms - ts_moves_back(moves, known - 1));
+}
+
 /* Takes what region number `region` does within the box; false when it is not there. */
 static bool listen(const struct belonging *b, struct ts_region_box box, uint8_t region,
                    double last_ms, struct rhythm *rhythm)
@@ -254,7 +263,7 @@ static bool listen(const struct belonging *b, struct ts_region_box box, uint8_t 
         for (size_t y = box.y0; y <= box.y1; y++) {
             for (size_t x = box.x0; x <= box.x1; x++) {
                 const struct ts_moves *moves = &track->moves[y * track->across + x];
-                if (b->region[y * track->across + x] != region || moves->count == 0)
+                if (b->region[y * track->across + x] != region || !keeps_time(b, moves))
                     continue;
                 if (round)
                     add_to_rhythm(moves, last_ms, rhythm);
@@ -283,7 +292,7 @@ static bool group_had_rested(const struct belonging *b, double last_ms)
 static bool joins_region(const struct belonging *b, struct ts_region_box box, size_t size,
                          double last_ms)
 {
-    const double luck = group_had_rested(b, last_ms) ? LUCK_RESTED : LUCK;
+    const double luck = group_had_rested(b, last_ms) ? LUCK_RESTED : LUCK_RECENT;
     const struct ts_region_box near = around(b->track, box, scaled(b->track, FAR));
     struct rhythm rhythm;
     for (uint8_t region = 1; region <= b->regions; region++) {
