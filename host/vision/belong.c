@@ -26,7 +26,7 @@
 #define AT_ONCE_MS     40.0 /* ... or all changes, in one or two frames */
 #define SELDOM         0.5  /* who moves more often tells nothing */
 #define LUCK           0.05
-#define LUCK_RECENT    0.02
+#define LUCK_RECENT    0.004
 #define LUCK_RESTED    0.2
 #define RATE_MOST      0.2 /* of half a window: who moves more often keeps no time */
 #define HALVES         256
@@ -278,13 +278,13 @@ static bool listen(const struct belonging *b, struct ts_region_box box, uint8_t 
     return rhythm->agree > 0;
 }
 
-static bool group_had_rested(const struct belonging *b, double last_ms)
+/* Nearly all of it: the rest may be noise. */
+static bool group_had_rested(const struct belonging *b, double last_ms, size_t size)
 {
-    for (size_t block = 0; block < b->track->blocks; block++) {
-        if (b->group[block] && !had_rested(&b->track->moves[block], last_ms))
-            return false;
-    }
-    return true;
+    size_t rested = 0;
+    for (size_t block = 0; block < b->track->blocks; block++)
+        rested += b->group[block] && had_rested(&b->track->moves[block], last_ms);
+    return (double)rested >= EXPLAINED * (double)size;
 }
 
 /* More of one region moved at that time than of the group, which it seldom does. After a long rest
@@ -292,7 +292,7 @@ static bool group_had_rested(const struct belonging *b, double last_ms)
 static bool joins_region(const struct belonging *b, struct ts_region_box box, size_t size,
                          double last_ms)
 {
-    const double luck = group_had_rested(b, last_ms) ? LUCK_RESTED : LUCK_RECENT;
+    const double luck = group_had_rested(b, last_ms, size) ? LUCK_RESTED : LUCK_RECENT;
     const struct ts_region_box near = around(b->track, box, scaled(b->track, FAR));
     struct rhythm rhythm;
     for (uint8_t region = 1; region <= b->regions; region++) {

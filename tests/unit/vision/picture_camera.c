@@ -170,6 +170,7 @@ struct ts_vision_frames picture_frames(const struct picture *picture, double qui
                     picture->stylus_told == TOLD_NOTHING ? NAN : picture->stylus_from_ms,
                 .stylus_down_ms = all ? picture->stylus_from_ms + DROP_MS : NAN,
                 .stylus_up_ms = all ? picture->stylus_up_ms : NAN,
+                .stylus_held_ms = all ? picture->stylus_gone_ms : NAN,
                 .quiet_ms = quiet_ms,
             },
         .count = picture->frames,
