@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The live bench: a rig on this computer's USB ports, behind the seam. */
+#ifndef TS_LIVE_BENCH_LIVE_H
+#define TS_LIVE_BENCH_LIVE_H
+
+#include "bench/bench.h"
+
+/* Options: "mcu=SPEC,camera=SPEC,phone=SPEC", specs as in serial.h, camera.h and phone.h of
+ * bench/live; camera and phone may be "none". What is not said: auto, ps3eye, auto. */
+extern const struct ts_bench_driver ts_bench_live;
+
+#endif
