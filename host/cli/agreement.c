@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/agreement.h"
 
+#include "cli/agreement_android.h"
 #include "cli/cli.h"
 #include "cli/output.h"
 
@@ -16,7 +17,7 @@ struct arguments {
     const char *first_path; /* the one that stood with --annotations, if any */
     const char *svg;
     enum ts_end of;
-    bool json;
+    bool annotations, json;
 };
 
 static const struct argp_option options[] = {
@@ -30,8 +31,15 @@ static const struct argp_option options[] = {
 };
 
 static const char description[] =
-    "Print how well the automatic times agree with what people marked, and people with each "
-    "other.\v"
+    "Print how well the rig's times agree with Android's own (SESSION...), or automatic ones with "
+    "what people marked, and people with each other (--annotations).\v"
+    "Without --annotations each PATH is a session folder, or a CSV with the columns app, "
+    "settled_ms, settled_u_ms and time_to_initial_display_ms. For every app: both medians, how "
+    "much longer the rig's time is, Pearson's r, and in how many launches Android's time, which "
+    "should be a lower bound, is longer by more than twice the uncertainty. Over all launches: "
+    "concordance, Spearman, and the lines of Deming and of Passing and Bablok. Apps that go on "
+    "loading after Android counts them as displayed are named.\n\n"
+    "With --annotations: "
     "PATH is a session folder, a video with its annotations beside it, or a CSV of lines "
     "name,automatic_ms,manual_ms,by (settled). A session's kept results are compared; videos are "
     "measured now. Where several people marked a launch, their mean is the manual value; what "
@@ -40,6 +48,7 @@ static const char description[] =
     "Limits of agreement: Bland and Altman 1986; they hold 95 % of the differences. "
     "The mean |difference| of the paper whose rig this follows was 90 ms (160 launches).\n\n"
     "Examples:\n"
+    "  touchstone agreement out/first\n"
     "  touchstone agreement --annotations out/first\n"
     "  touchstone agreement --annotations out/first out/second --svg agreement.svg\n"
     "  touchstone agreement --annotations pairs.csv --json\n\n"
@@ -50,6 +59,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     struct arguments *arguments = state->input;
     switch (key) {
     case KEY_ANNOTATIONS:
+        arguments->annotations = true;
         arguments->first_path = value;
         break;
     case 'j':
@@ -70,8 +80,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->path_count = state->argc - state->next;
         break;
     case ARGP_KEY_END:
+        if (arguments->svg && !arguments->annotations)
+            argp_error(state, "--svg needs --annotations");
         if (!arguments->path_count && !arguments->first_path)
-            argp_error(state, "name a session, videos or a CSV: --annotations PATH...");
+            argp_error(state, "name a session, videos or a CSV: [--annotations] PATH...");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -80,7 +92,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp parser = {
-    options, parse_option, "--annotations PATH...", description, 0, 0, 0};
+    options, parse_option, "PATH...\n--annotations PATH...", description, 0, 0, 0};
 
 static int load(const struct arguments *arguments, struct ts_judged *judged, struct ts_why *why)
 {
@@ -119,6 +131,11 @@ int ts_cli_agreement(int argc, char **argv)
     argp_err_exit_status = TS_EXIT_USAGE;
     argv[0] = "touchstone agreement";
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    if (!arguments.annotations)
+        return ts_cli_end(
+            &out,
+            ts_agreement_android(arguments.paths, arguments.path_count, arguments.json, &out, &why),
+            &why);
     int err = load(&arguments, &judged, &why);
     for (int end = 0; end < TS_END_COUNT && !err; end++)
         err = ts_end_summarize(&judged, (enum ts_end)end, &summaries[end]);

@@ -4,8 +4,10 @@
 #include "cli/annotate.h"
 #include "cli/calibrate.h"
 #include "cli/cli.h"
+#include "cli/compare.h"
 #include "cli/doctor.h"
 #include "cli/exclude.h"
+#include "cli/gate.h"
 #include "cli/ls.h"
 #include "cli/outliers.h"
 #include "cli/parse.h"
@@ -41,6 +43,8 @@ static const struct {
     {"analyze", ts_cli_analyze, "measure a launch in a video file"},
     {"annotate", ts_cli_annotate, "mark first change and settled in films by eye"},
     {"agreement", ts_cli_agreement, "automatic times against what people marked"},
+    {"compare", ts_cli_compare, "compare devices, builds or conditions"},
+    {"gate", ts_cli_gate, "judge whether a build may pass, as an exit code"},
     {"ready", ts_cli_ready, "learn which change makes an app ready, and apply it"},
     {"outliers", ts_cli_outliers, "mark the values of a CSV column that do not belong"},
     {"parse", ts_cli_parse, "read launch events from a log file"},

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/compare_run.h"
+
+#include "stats/multiple.h"
+#include "stats/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int ts_group_side(const struct ts_group *group, size_t app, double **values, size_t **sessions,
+                  size_t *count, size_t *left_out)
+{
+    *count = 0;
+    *values = calloc(group->count + 1, sizeof **values);
+    *sessions = calloc(group->count + 1, sizeof **sessions);
+    if (!*values || !*sessions)
+        return TS_ENOMEM;
+    for (size_t i = 0; i < group->count; i++) {
+        const struct ts_row *row = &group->rows[i];
+        if (row->app != app)
+            continue;
+        left_out[row->left_out]++;
+        if (row->left_out != TS_TAKEN)
+            continue;
+        (*values)[*count] = row->ms;
+        (*sessions)[(*count)++] = row->session;
+    }
+    return TS_OK;
+}
+
+/* Of an app's launches that count: the median u_common; 0 when none says. */
+static int common_of(const struct ts_group *group, size_t app, double *out)
+{
+    size_t count = 0;
+    double *all = calloc(group->count + 1, sizeof *all);
+    if (!all)
+        return TS_ENOMEM;
+    for (size_t i = 0; i < group->count; i++) {
+        const struct ts_row *row = &group->rows[i];
+        if (row->app == app && row->left_out == TS_TAKEN && !isnan(row->u_common_ms))
+            all[count++] = row->u_common_ms;
+    }
+    ts_sort(all, count);
+    *out = count ? ts_median(all, count) : 0;
+    free(all);
+    return TS_OK;
+}
+
+static int compare_app(const struct ts_compared *pair, size_t app,
+                       const struct ts_compare_options *options, struct ts_compared_app *out)
+{
+    const struct ts_group *groups[] = {pair->a, pair->b};
+    struct ts_side sides[2];
+    double *values[2] = {0}, common[2] = {0};
+    size_t *sessions[2] = {0};
+    int err = TS_OK;
+    for (int i = 0; i < 2 && !err; i++) {
+        size_t count;
+        err = ts_group_side(groups[i], app, &values[i], &sessions[i], &count, out->left_out[i]);
+        if (!err)
+            err = common_of(groups[i], app, &common[i]);
+        if (!isnan(options->u_common_ms))
+            common[i] = options->u_common_ms;
+        sides[i] = (struct ts_side){values[i], sessions[i], count};
+    }
+    struct ts_compare_rules rules = options->rules;
+    out->p_holm = (double)NAN;
+    out->u_common_ms = rules.u_common = pair->one_rig ? 0 : hypot(common[0], common[1]);
+    if (!err) {
+        err = ts_compare(sides[0], sides[1], &rules, &out->comparison, &out->why_not);
+        out->compared = err == TS_OK;
+        err = err == TS_EINVAL ? TS_OK : err;
+    }
+    for (int i = 0; i < 2; i++) {
+        free(values[i]);
+        free(sessions[i]);
+    }
+    return err;
+}
+
+static bool has_app(const struct ts_group *group, size_t app)
+{
+    for (size_t i = 0; i < group->count; i++) {
+        if (group->rows[i].app == app)
+            return true;
+    }
+    return false;
+}
+
+static int compare_pair(const struct ts_compare_data *data,
+                        const struct ts_compare_options *options, struct ts_compared *pair)
+{
+    struct ts_comparison *done = calloc(data->apps.count + 1, sizeof *done);
+    size_t compared = 0;
+    int err = TS_OK;
+    pair->apps = calloc(data->apps.count + 1, sizeof *pair->apps);
+    if (!done || !pair->apps)
+        err = TS_ENOMEM;
+    for (size_t app = 0; app < data->apps.count && !err; app++) {
+        if (!has_app(pair->a, app) && !has_app(pair->b, app))
+            continue;
+        struct ts_compared_app *out = &pair->apps[pair->count++];
+        out->app = data->apps.items[app];
+        err = compare_app(pair, app, options, out);
+        if (out->compared)
+            done[compared++] = out->comparison;
+    }
+    if (!err)
+        pair->overall = ts_compare_overall(done, compared, &options->rules);
+    free(done);
+    return err;
+}
+
+static int check_conditions(struct ts_compared *pair, bool anyway, struct ts_why *why)
+{
+    for (int i = 0; i < TS_CONDITION_COUNT; i++) {
+        const char *a = pair->a->conditions[i], *b = pair->b->conditions[i];
+        /* What only one side knows of (a CSV beside a session) cannot be held against it. */
+        pair->unlike[i] = *a && *b && (strcmp(a, b) != 0 || strchr(a, ','));
+        if (pair->unlike[i] && ts_condition_needed[i] && !anyway)
+            return ts_fail(why, TS_EPROTO,
+                           "%.80s and %.80s cannot be compared: %s is %s there and %s here; "
+                           "replay both with one version, or say --anyway",
+                           pair->a->name, pair->b->name, ts_condition_names[i], a, b);
+    }
+    return TS_OK;
+}
+
+static bool on_one_rig(const struct ts_compared *pair, enum ts_rigs rigs)
+{
+    if (rigs != TS_RIGS_BY_THEMSELVES)
+        return rigs == TS_RIGS_ONE;
+    return strcmp(pair->a->rig, pair->b->rig) == 0 && strcmp(pair->a->rig, "several") != 0;
+}
+
+static int correct(struct ts_compared *out, size_t count)
+{
+    size_t asked = 0;
+    for (size_t i = 0; i < count; i++)
+        asked += out[i].count;
+    double *p = calloc(2 * asked + 1, sizeof *p), *adjusted = p + asked;
+    if (!p)
+        return TS_ENOMEM;
+    asked = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < out[i].count; j++)
+            p[asked++] = out[i].apps[j].compared ? out[i].apps[j].comparison.p : NAN;
+    }
+    const int err = ts_holm(p, asked, adjusted);
+    asked = 0;
+    for (size_t i = 0; i < count && !err; i++) {
+        for (size_t j = 0; j < out[i].count; j++)
+            out[i].apps[j].p_holm = adjusted[asked++];
+    }
+    free(p);
+    return err;
+}
+
+int ts_compare_run(const struct ts_compare_data *data, const struct ts_compare_options *options,
+                   struct ts_compared *out, struct ts_why *why)
+{
+    int err = TS_OK;
+    for (size_t i = 0; i + 1 < data->count && !err; i++) {
+        out[i] = (struct ts_compared){.a = &data->groups[0], .b = &data->groups[i + 1]};
+        out[i].one_rig = on_one_rig(&out[i], options->rigs);
+        err = check_conditions(&out[i], options->anyway, why);
+        if (!err)
+            err = compare_pair(data, options, &out[i]);
+    }
+    return err ? err : correct(out, data->count - 1);
+}
+
+void ts_compared_free(struct ts_compared *compared, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(compared[i].apps);
+}
+
+const char *ts_compared_verdict(const struct ts_compared_app *app, double level)
+{
+    if (!app->compared)
+        return "not compared";
+    if (app->p_holm <= 1 - level)
+        return app->comparison.ratio > 1 ? "slower" : "faster";
+    return app->comparison.p_equal <= 1 - level ? "same" : "not shown";
+}

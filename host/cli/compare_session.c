@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/compare_data.h"
+
+#include "report/data.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct ts_metric metric_of(const struct ts_result *result, const char *name)
+{
+#define TAKE(metric)                                                                               \
+    if (strcmp(name, #metric) == 0)                                                                \
+        return result->metric;
+    TS_METRIC_LIST(TAKE)
+#undef TAKE
+    return (struct ts_metric){result->time_to_initial_display_ms, NAN, 0};
+}
+
+static enum ts_left_out left_out(const struct ts_launch *launch, double ms)
+{
+    if (!ts_result_usable(&launch->result))
+        return TS_UNUSABLE;
+    if (launch->warm_up)
+        return TS_WARM_UP;
+    if (launch->excluded)
+        return TS_EXCLUDED;
+    return isnan(ms) ? TS_NO_VALUE : TS_TAKEN;
+}
+
+static void put_number(struct ts_group *group, enum ts_condition which, double value)
+{
+    char text[32] = "";
+    if (isfinite(value))
+        snprintf(text, sizeof text, "%.3g", value);
+    ts_group_condition(group, which, text);
+}
+
+static void put_conditions(struct ts_group *group, const struct ts_result *result)
+{
+    const struct ts_conditions *of = &result->conditions;
+    ts_group_condition(group, TS_CONDITION_DETECTOR,
+                       result->detector_version ? result->detector_version : "");
+    ts_group_condition(group, TS_CONDITION_RULE, ts_rule_name(result->rule));
+    ts_group_condition(group, TS_CONDITION_START, ts_start_type_name(result->start_type));
+    put_number(group, TS_CONDITION_REFRESH, of->refresh_before_hz);
+    ts_group_condition(group, TS_CONDITION_COMPILER, of->compiler_filter);
+    ts_group_condition(group, TS_CONDITION_NETWORK, of->network);
+    put_number(group, TS_CONDITION_NIGHT, of->night_mode < 0 ? (double)NAN : of->night_mode);
+    put_number(group, TS_CONDITION_ROTATION, of->rotation < 0 ? (double)NAN : of->rotation);
+    put_number(group, TS_CONDITION_ANIMATION, of->animation_scale[2]);
+    ts_group_condition(group, TS_CONDITION_OBSERVERS, of->observers);
+}
+
+/* Sessions of one rig rest on the same calibration files; what those gave tells rigs apart. A rig
+ * that was never calibrated has nothing that sessions share. */
+static void put_rig(struct ts_group *group, const struct ts_report_data *session, const char *path)
+{
+    struct ts_calibration given;
+    struct ts_why ignored;
+    char rig[sizeof group->rig];
+    if (ts_session_load_given(session->session, &given, &ignored))
+        snprintf(rig, sizeof rig, "%.120s", path);
+    else
+        snprintf(rig, sizeof rig, "%s %.9g %.9g %.9g %.9g %d", session->info->bench,
+                 given.lift_delay_ms, given.lift_common_u_ms, given.exposure_ms, given.readout_ms,
+                 given.plate_taps);
+    ts_group_rig(group, rig);
+}
+
+int ts_compare_add_session(struct ts_compare_data *data, struct ts_group *group, const char *path,
+                           const struct ts_compare_source *source, struct ts_why *why)
+{
+    struct ts_report_data session;
+    int err = ts_report_data_load(path, &session, why);
+    if (err)
+        return err;
+    put_rig(group, &session, path);
+    for (size_t i = 0; i < session.count && !err; i++) {
+        const struct ts_result *result = &session.launches[i].result;
+        const struct ts_metric metric = metric_of(result, source->metric);
+        const long app = ts_names_find(&data->apps, result->app);
+        const struct ts_row row = {(size_t)app, group->sessions, metric.value, metric.u_common,
+                                   left_out(&session.launches[i], metric.value)};
+        if (row.left_out == TS_TAKEN)
+            put_conditions(group, result);
+        err = app < 0 ? (int)app : ts_group_put(group, row);
+    }
+    group->sessions++;
+    ts_report_data_free(&session);
+    return err;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stats/comparison.h"
+
+#include "stats/distribution.h"
+#include "stats/equivalence.h"
+#include "stats/order.h"
+#include "stats/power.h"
+#include "stats/serial.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Everything about one side that is worked out once. */
+struct side {
+    struct ts_side given;
+    struct ts_ranked times, logs;
+    double *log_values;      /* owned; in time order */
+    double *session_medians; /* owned; of logarithms */
+    size_t sessions;
+};
+
+static int compare_sessions(const void *a, const void *b)
+{
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of each session's logarithms. */
+static int find_sessions(struct side *side)
+{
+    const struct ts_side given = side->given;
+    size_t *names = calloc(given.count, sizeof *names);
+    double *of_one = calloc(given.count, sizeof *of_one);
+    side->session_medians = calloc(given.count, sizeof *side->session_medians);
+    const bool enough = names && of_one && side->session_medians;
+    if (enough && given.session) {
+        memcpy(names, given.session, given.count * sizeof *names);
+        qsort(names, given.count, sizeof *names, compare_sessions);
+    }
+    for (size_t first = 0; enough && first < given.count;) {
+        size_t next = first, found = 0;
+        while (next < given.count && names[next] == names[first])
+            next++;
+        for (size_t i = 0; i < given.count; i++) {
+            if (!given.session || given.session[i] == names[first])
+                of_one[found++] = side->log_values[i];
+        }
+        ts_sort(of_one, found);
+        side->session_medians[side->sessions++] = ts_median(of_one, found);
+        first = next;
+    }
+    free(names);
+    free(of_one);
+    return enough ? TS_OK : TS_ENOMEM;
+}
+
+static int side_of(struct ts_side given, const char *name, struct side *out, struct ts_why *why)
+{
+    *out = (struct side){.given = given};
+    if (given.count < TS_COMPARE_LEAST)
+        return ts_fail(why, TS_EINVAL, "%s has %zu launches that count; it takes %d", name,
+                       given.count, TS_COMPARE_LEAST);
+    for (size_t i = 0; i < given.count; i++) {
+        if (!(given.values[i] > 0 && isfinite(given.values[i])))
+            return ts_fail(why, TS_EINVAL, "%s has a time of %g; times are above 0", name,
+                           given.values[i]);
+    }
+    out->log_values = calloc(given.count, sizeof *out->log_values);
+    if (!out->log_values)
+        return TS_ENOMEM;
+    for (size_t i = 0; i < given.count; i++)
+        out->log_values[i] = log(given.values[i]);
+    int err = ts_ranked_of((struct ts_sample){given.values, given.count}, false, &out->times);
+    if (!err)
+        err = ts_ranked_of((struct ts_sample){out->log_values, given.count}, false, &out->logs);
+    return err ? err : find_sessions(out);
+}
+
+static void side_free(struct side *side)
+{
+    ts_ranked_free(&side->times);
+    ts_ranked_free(&side->logs);
+    free(side->log_values);
+    free(side->session_medians);
+}
+
+static struct ts_side_summary summary_of(const struct side *side)
+{
+    const struct ts_ranked *times = &side->times;
+    const struct ts_fences fences = ts_tukey_fences(times->sorted, times->count);
+    struct ts_side_summary out = {times->count,
+                                  side->sessions,
+                                  0,
+                                  ts_median(times->sorted, times->count),
+                                  ts_iqr(times->sorted, times->count),
+                                  ts_median_interval(times->sorted, times->count),
+                                  ts_serial_held(times->correlation, times->count),
+                                  times->effective};
+    for (size_t i = 0; i < times->count; i++)
+        out.outliers += ts_beyond(fences, times->sorted[i]);
+    return out;
+}
+
+/* One-sided p of b's logarithms less `shift` against a's, by relabelling. */
+static int permuted(const struct side *a, const struct side *b, double shift, uint64_t seed,
+                    struct ts_permuted *out)
+{
+    const struct ts_sample of_a = {a->log_values, a->given.count};
+    double *moved = calloc(b->given.count, sizeof *moved);
+    if (!moved)
+        return TS_ENOMEM;
+    for (size_t i = 0; i < b->given.count; i++)
+        moved[i] = b->log_values[i] - shift;
+    const int err = ts_relative_permuted(of_a, (struct ts_sample){moved, b->given.count},
+                                         TS_COMPARE_DRAWS, seed, out);
+    free(moved);
+    return err;
+}
+
+static int test_by_permutation(const struct side *a, const struct side *b, double margin,
+                               uint64_t seed, struct ts_comparison *out)
+{
+    struct ts_permuted same, upper, lower;
+    int err = permuted(a, b, 0, seed, &same);
+    if (!err)
+        err = permuted(a, b, margin, seed, &upper);
+    if (!err)
+        err = permuted(a, b, -margin, seed, &lower);
+    if (err)
+        return err;
+    out->test = TS_COMPARE_PERMUTED;
+    out->p = same.p_two_sided;
+    out->p_not_slower = upper.p_below;
+    out->p_slower = upper.p_above;
+    out->p_equal = fmax(upper.p_below, lower.p_above);
+    return TS_OK;
+}
+
+static void test_by_launches(const struct side *a, const struct side *b, double margin,
+                             const struct ts_compare_rules *rules, struct ts_comparison *out)
+{
+    const struct ts_hodges_lehmann shift = ts_hodges_lehmann_of(&a->logs, &b->logs, rules->level);
+    out->unit = TS_COMPARE_LAUNCHES;
+    out->test = TS_COMPARE_STUDENT;
+    out->ratio = exp(shift.estimate);
+    out->ratio_interval = (struct ts_interval){exp(shift.interval.low), exp(shift.interval.high),
+                                               shift.interval.coverage};
+    out->p = out->relative.p_two_sided;
+    out->p_not_slower = ts_not_inferior_p(&a->logs, &b->logs, margin);
+    out->p_slower = ts_inferior_p(&a->logs, &b->logs, margin);
+    out->p_equal = ts_equivalent_p(&a->logs, &b->logs, margin);
+}
+
+static void test_by_sessions(const struct side *a, const struct side *b, double margin,
+                             const struct ts_compare_rules *rules, struct ts_comparison *out)
+{
+    struct ts_session_effect at[3];
+    const double margins[] = {0, margin, -margin};
+    for (int i = 0; i < 3; i++)
+        at[i] = ts_session_effect_of(a->session_medians, a->sessions, b->session_medians,
+                                     b->sessions, margins[i], rules->level);
+    out->session_spread = at[0].spread;
+    if (isnan(at[0].p_two_sided))
+        return;
+    out->unit = TS_COMPARE_SESSIONS;
+    out->test = TS_COMPARE_WELCH;
+    out->ratio = exp(at[0].estimate);
+    out->ratio_interval = (struct ts_interval){exp(at[0].interval.low), exp(at[0].interval.high),
+                                               at[0].interval.coverage};
+    out->p = at[0].p_two_sided;
+    out->p_not_slower = at[1].p_below;
+    out->p_slower = at[1].p_above;
+    out->p_equal = fmax(at[1].p_below, at[2].p_above);
+}
+
+/* Standard error that an interval of a logarithm stands for. */
+static double error_of(struct ts_interval interval, double level)
+{
+    return log(interval.high / interval.low) / 2 / ts_normal_at((1 + level) / 2);
+}
+
+static void widen(struct ts_interval *interval, double estimate, double reach)
+{
+    interval->low = estimate - hypot(estimate - interval->low, reach);
+    interval->high = estimate + hypot(interval->high - estimate, reach);
+}
+
+/* Adds what two rigs do not share. Tests then rest on the estimate and its standard error as on a
+ * normal distribution: u_common has no sample whose ranks could be taken. */
+static void add_common(struct ts_comparison *out, double margin,
+                       const struct ts_compare_rules *rules)
+{
+    const double z = ts_normal_at((1 + rules->level) / 2), reach = z * rules->u_common;
+    const double share = rules->u_common / fmin(out->a.median, out->b.median);
+    const double error = hypot(error_of(out->ratio_interval, rules->level), share);
+    const double middle = log(out->ratio);
+    struct ts_interval logs = {log(out->ratio_interval.low), log(out->ratio_interval.high),
+                               out->ratio_interval.coverage};
+    widen(&logs, middle, z * share);
+    out->ratio_interval = (struct ts_interval){exp(logs.low), exp(logs.high), logs.coverage};
+    widen(&out->difference.interval, out->difference.estimate, reach);
+    widen(&out->medians.difference_interval, out->medians.difference, reach);
+    widen(&out->medians.ratio_interval, out->medians.ratio, z * share * out->medians.ratio);
+    out->p = 2 * ts_normal_below(-fabs(middle) / error);
+    out->p_not_slower = ts_normal_below((middle - margin) / error);
+    out->p_slower = ts_normal_below((margin - middle) / error);
+    out->p_equal = fmax(out->p_not_slower, ts_normal_below((-margin - middle) / error));
+}
+
+static int compare_sides(const struct side *a, const struct side *b,
+                         const struct ts_compare_rules *rules, struct ts_comparison *out)
+{
+    const double margin = log1p(rules->margin);
+    int err = TS_OK;
+    out->medians = ts_medians_of(a->times.sorted, a->times.count, b->times.sorted, b->times.count,
+                                 rules->level);
+    out->a = summary_of(a);
+    out->b = summary_of(b);
+    out->relative = ts_relative_of(&a->times, &b->times, 0);
+    out->delta = ts_cliffs_delta(&a->times, &b->times, rules->level);
+    out->difference = ts_hodges_lehmann_of(&a->times, &b->times, rules->level);
+    out->session_spread = (double)NAN;
+    const double per_side = 2 / (1 / (double)a->times.count + 1 / (double)b->times.count);
+    out->detectable = expm1(ts_detectable(&a->logs, per_side));
+    out->needed = ceil(ts_launches_needed(&a->logs, margin));
+    test_by_launches(a, b, margin, rules, out);
+    const bool few = a->given.count < TS_COMPARE_PERMUTE || b->given.count < TS_COMPARE_PERMUTE;
+    if (few)
+        err = test_by_permutation(a, b, margin, rules->seed, out);
+    if (a->sessions >= TS_SESSIONS_LEAST && b->sessions >= TS_SESSIONS_LEAST)
+        test_by_sessions(a, b, margin, rules, out);
+    if (rules->u_common > 0)
+        add_common(out, margin, rules);
+    return err;
+}
+
+int ts_compare(struct ts_side a, struct ts_side b, const struct ts_compare_rules *rules,
+               struct ts_comparison *out, struct ts_why *why)
+{
+    struct side of_a = {0}, of_b = {0};
+    *out = (struct ts_comparison){0};
+    int err = side_of(a, "the first", &of_a, why);
+    if (!err)
+        err = side_of(b, "the second", &of_b, why);
+    if (!err)
+        err = compare_sides(&of_a, &of_b, rules, out);
+    side_free(&of_a);
+    side_free(&of_b);
+    return err;
+}
+
+struct ts_overall ts_compare_overall(const struct ts_comparison *apps, size_t count,
+                                     const struct ts_compare_rules *rules)
+{
+    const double z = ts_normal_at((1 + rules->level) / 2);
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double error = error_of(apps[i].ratio_interval, rules->level);
+        sum += log(apps[i].ratio);
+        squares += error * error;
+    }
+    if (!count)
+        return (struct ts_overall){0, NAN, {NAN, NAN, 0}, NAN};
+    const double mean = sum / (double)count, error = sqrt(squares) / (double)count;
+    return (struct ts_overall){count,
+                               exp(mean),
+                               {exp(mean - z * error), exp(mean + z * error), rules->level},
+                               error > 0 ? 2 * ts_normal_below(-fabs(mean) / error) : 1};
+}

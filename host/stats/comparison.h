@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One app's launches on two sides (devices, builds, conditions): a is what b is held against. All
+ * that stats/ says of two samples, and which of it to go by.
+ *
+ * Measured on 10,000 simulated campaigns a figure (tests/unit/compare/test_coverage.c: skewed times
+ * with a tail, 4 % slow launches). 95 % intervals hold, by launches on each side:
+ *
+ *     launches                   6     8    10    15    20    30    50   100
+ *     ratio, Hodges-Lehmann   95.3  95.9  95.8  95.8  95.8  96.0  95.8  95.8
+ *     difference of medians   98.2  96.9  97.4  96.2  96.0  95.5  95.4  95.3
+ *     ratio of medians        98.0  96.6  97.2  95.9  95.7  95.3  95.2  95.3
+ *     Cliff's delta           99.7  99.2  98.8  98.2  97.6  97.1  96.5  96.1
+ *
+ * Launches alone do not tell a build from a session: shifts from one session to the next, or from
+ * some launch of a session on, are taken for differences unless each side has several sessions. A
+ * drift that all sessions have makes the test by launches careful (1.7 % for 5). */
+#ifndef TS_STATS_COMPARISON_H
+#define TS_STATS_COMPARISON_H
+
+#include "base/err.h"
+#include "stats/medians.h"
+#include "stats/sessions.h"
+#include "stats/shift.h"
+
+#define TS_COMPARE_LEAST   6  /* launches on each side */
+#define TS_COMPARE_PERMUTE 10 /* below that many on a side, p is by permutation */
+#define TS_COMPARE_DRAWS   9999
+
+/* Times > 0 in the order in which they were measured; session[i]: a number from 0, equal for
+ * launches of one session; NULL: all are of one. Borrowed. */
+struct ts_side {
+    const double *values;
+    const size_t *session;
+    size_t count;
+};
+
+struct ts_compare_rules {
+    double level;    /* of every interval */
+    double margin;   /* for not slower, slower and equal: as a share, 0.05 for 5 % */
+    double u_common; /* standard uncertainty of the difference that no launch makes smaller (two
+                        rigs), in the values' unit; 0 on one rig, where it cancels */
+    uint64_t seed;
+};
+
+enum ts_compare_unit { TS_COMPARE_LAUNCHES, TS_COMPARE_SESSIONS };
+enum ts_compare_test { TS_COMPARE_STUDENT, TS_COMPARE_PERMUTED, TS_COMPARE_WELCH };
+
+struct ts_side_summary {
+    size_t count, sessions, outliers; /* beyond Tukey's fences: marked, and in every figure */
+    double median, iqr;
+    struct ts_interval interval;   /* of the median */
+    double correlation, effective; /* stats/serial.h */
+};
+
+struct ts_comparison {
+    struct ts_side_summary a, b;
+    /* What to go by: b over a as a factor, by Hodges and Lehmann; with several sessions on each
+     * side the ratio of their geometric means of medians. */
+    enum ts_compare_unit unit;
+    enum ts_compare_test test;
+    double ratio;
+    struct ts_interval ratio_interval;
+    double p;            /* two-sided, that they are the same */
+    double p_not_slower; /* small: b is slower by less than the margin */
+    double p_slower;     /* small: b is slower by more than the margin */
+    double p_equal;      /* small: within the margin either way */
+    /* Beside it, over launches. */
+    struct ts_hodges_lehmann difference; /* b - a, the values' unit */
+    struct ts_medians medians;
+    struct ts_delta delta;
+    struct ts_relative relative;
+    double session_spread; /* sd of sessions' medians as a share; NAN with one session a side */
+    double detectable;     /* the smallest share that as many launches show (stats/power.h) */
+    double needed;         /* launches on each side that show the margin */
+};
+
+/* TS_EINVAL: fewer than TS_COMPARE_LEAST launches on a side, or a time <= 0: *why says which.
+ * TS_ENOMEM. */
+int ts_compare(struct ts_side a, struct ts_side b, const struct ts_compare_rules *rules,
+               struct ts_comparison *out, struct ts_why *why) TS_MUST_CHECK;
+
+/* Several apps: the geometric mean of their ratios, each app counting alike; its interval from
+ * theirs on the logarithmic scale, taken as independent and normal. NAN of none. */
+struct ts_overall {
+    size_t count;
+    double ratio;
+    struct ts_interval interval;
+    double p;
+};
+struct ts_overall ts_compare_overall(const struct ts_comparison *apps, size_t count,
+                                     const struct ts_compare_rules *rules);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How often one sample is above another: what rank tests of two samples rest on.
+ *
+ *     p = P(b > a) + P(b = a) / 2,    Cliff's delta = 2 p - 1.
+ *
+ * E. Brunner, U. Munzel, "The nonparametric Behrens-Fisher problem: asymptotic theory and a
+ * small-sample approximation", Biometrical J. 42 (2000) 17-25: the samples may differ in spread and
+ * shape, and have ties. statistic = (p - 1/2) / u, and its degrees of freedom by Satterthwaite's
+ * formula (their section 4).
+ *
+ * Values that resemble their neighbours in time say less: then each sample's part of the variance
+ * is that of its effective number of values (stats/serial.h). Both samples are taken to resemble
+ * their neighbours alike: their correlations (of ranks, in time order) are averaged by their sizes,
+ * which halves what chance adds to the estimate. */
+#ifndef TS_STATS_RELATIVE_H
+#define TS_STATS_RELATIVE_H
+
+#include "base/err.h"
+#include "stats/interval.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Values in the order in which they were measured; all finite. Borrowed. */
+struct ts_sample {
+    const double *values;
+    size_t count;
+};
+
+/* A sample sorted once, for many questions. */
+struct ts_ranked {
+    size_t count;
+    double *sorted;     /* owned */
+    double correlation; /* of neighbours in time, of the ranks, as estimated; 0: independent */
+    double effective;   /* by this sample alone: independent values that say as much */
+};
+/* independent: no look at the order. TS_ENOMEM; TS_EINVAL: fewer than 2 values. */
+int ts_ranked_of(struct ts_sample sample, bool independent, struct ts_ranked *out) TS_MUST_CHECK;
+void ts_ranked_free(struct ts_ranked *of);
+
+struct ts_relative {
+    double p, u;
+    double statistic; /* -INFINITY or INFINITY when the samples do not overlap */
+    double freedom;
+    double p_two_sided;
+    double p_above, p_below; /* one-sided: small when b is above a; when b is below a */
+};
+
+/* b's values are taken as b + shift. */
+struct ts_relative ts_relative_of(const struct ts_ranked *a, const struct ts_ranked *b,
+                                  double shift);
+
+/* Cliff's delta with its interval (N. Cliff, "Dominance statistics: ordinal analyses to answer
+ * ordinal questions", Psychological Bulletin 114 (1993) 494-509). The interval is that of p on the
+ * logistic scale, with Student's t, so that it stays within -1 .. 1 (E. Brunner, A. Bathke, F.
+ * Konietschke, Rank and Pseudo-Rank Procedures, 2018, section 3.7). coverage is the level asked
+ * for. When the samples do not overlap, p is taken for half a pair short of 0 or 1. */
+struct ts_delta {
+    double delta;
+    struct ts_interval interval;
+};
+struct ts_delta ts_cliffs_delta(const struct ts_ranked *a, const struct ts_ranked *b, double level);
+
+/* The same test with its distribution from `draws` random relabellings of all values (every one of
+ * them when there are no more than that): K. Neubert, E. Brunner, "A studentized permutation test
+ * for the non-parametric Behrens-Fisher problem", Computational Statistics & Data Analysis 51
+ * (2007) 5192-5204. It keeps its level for samples of 7 and more of unequal spread, and of any size
+ * for equal distributions; it supposes independent values. p of relabellings is
+ * (1 + as extreme) / (1 + draws) where they are drawn. TS_ENOMEM. */
+struct ts_permuted {
+    double p_two_sided, p_above, p_below;
+    bool exact; /* all relabellings */
+};
+int ts_relative_permuted(struct ts_sample a, struct ts_sample b, size_t draws, uint64_t seed,
+                         struct ts_permuted *out) TS_MUST_CHECK;
+
+#endif
