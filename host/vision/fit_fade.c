@@ -6,24 +6,29 @@
 
 #include <math.h>
 
-#define BLOCKS_LEAST 6
-#define BINS         32
-#define BINS_A_FRAME 4.0
-#define BEFORE       3.5 /* frame periods of the course that are drawn before the crossing */
-#define NEAR         3.0 /* frame periods: so much of what each block shows is drawn */
-#define SLOPE_PRIOR  6.0 /* ms */
-#define SLOPE_MOST   17.0
-#define UNLIKE       1.5 /* rms, in standard uncertainties of one block */
-#define OFF_MOST     6.0
-#define U_BETWEEN    0.25 /* of the distance of two points of the course */
-#define U_LEAST      0.25 /* of the period */
+#define BLOCKS_LEAST    6
+#define BINS            32
+#define BINS_A_FRAME    4.0
+#define BEFORE          3.5 /* frame periods of the course that are drawn before the crossing */
+#define NEAR            3.0 /* frame periods: so much of what each block shows is drawn */
+#define SLOPE_PRIOR     6.0 /* ms */
+#define SLOPE_MOST      17.0
+#define TONE_PRIOR      20.0 /* ms */
+#define TERMS           4
+#define MIDDLE_CODE     100.0
+#define LEVEL_U_CODES   0.4 /* by which the level that is passed on arrival is known */
+#define LEVEL_U_MOST_MS 17.0
+#define UNLIKE          1.5 /* rms, in standard uncertainties of one block */
+#define OFF_MOST        6.0
+#define U_BETWEEN       0.25 /* of the distance of two points of the course */
+#define U_LEAST         0.25 /* of the period */
 #define U_LEAST_MS                                                                                 \
     1.5 /* a fade goes on with the refresh: a level is passed there or at the next                 \
          */
 
 struct course {
     const struct ts_fit_group *group;
-    double zero_ms, right_ms, down_ms; /* the plane by which places are later */
+    double zero_ms, later_ms[TERMS]; /* by which what each term says is later */
     double share[BINS], ms[BINS], weight[BINS], noise[BINS];
 };
 
@@ -37,9 +42,24 @@ static double level_of(const struct ts_fit_group *group, const struct ts_edge *e
     return group->arrival ? fmax(0.01, 1 - TS_VISIBLE_CODES / size_of(edge)) : 0.5;
 }
 
-/* ms = at + right x + down y + spread / size, weighted: the slopes are what is wanted. */
-static bool fit_plane(struct course *course)
+/* What makes a block pass its level later than another: its place (scan-out); and how it changes.
+ * The camera's codes are no straight measure of what the display fades: what gets brighter is half
+ * way in codes before it is in light, what gets darker after it, the more so the larger the step
+ * and the darker it all is. */
+static void tell_terms(const struct ts_fit_group *group, const struct ts_edge *edge,
+                       double v[TERMS])
 {
+    const double step = (double)edge->new_code - (double)edge->old_code;
+    const double middle = ((double)edge->new_code + (double)edge->old_code) / 2;
+    ts_fit_position(group->window, edge->block, &v[0], &v[1]);
+    v[2] = group->arrival ? 0 : step / 100;
+    v[3] = group->arrival ? 0 : step * (middle - MIDDLE_CODE) / 1e4;
+}
+
+/* ms = at + terms (+ spread / size), weighted: the terms are what is wanted. */
+static bool fit_terms(struct course *course)
+{
+    static const double prior_ms[TERMS] = {SLOPE_PRIOR, SLOPE_PRIOR, TONE_PRIOR, TONE_PRIOR};
     const struct ts_fit_group *group = course->group;
     double a[TS_FIT_MOST][TS_FIT_MOST] = {{0}}, b[TS_FIT_MOST] = {0}, weights = 0, sum = 0;
     for (size_t i = 0; i < group->count; i++) {
@@ -51,31 +71,34 @@ static bool fit_plane(struct course *course)
     for (size_t i = 0; i < group->count; i++) {
         const struct ts_edge *edge = group->edges[i];
         const double u = (double)edge->u_ms, weight = 1 / (u * u);
-        double v[4] = {1, 0, 0, group->arrival ? 100 / size_of(edge) : 0};
-        ts_fit_position(group->window, edge->block, &v[1], &v[2]);
-        for (int j = 0; j < 4; j++) {
+        double v[TERMS + 2] = {0};
+        tell_terms(group, edge, v);
+        v[TERMS] = 1;
+        v[TERMS + 1] = group->arrival ? 100 / size_of(edge) : 0;
+        for (int j = 0; j < TERMS + 2; j++) {
             b[j] += weight * v[j] * ((double)edge->ms - course->zero_ms);
-            for (int k = 0; k < 4; k++)
+            for (int k = 0; k < TERMS + 2; k++)
                 a[j][k] += weight * v[j] * v[k];
         }
     }
-    const double prior = 1 / (SLOPE_PRIOR * SLOPE_PRIOR);
-    a[0][0] += 1e-9;
-    a[1][1] += prior;
-    a[2][2] += prior;
-    a[3][3] += 1e-3;
-    if (!ts_fit_solve(4, a, b))
+    for (int j = 0; j < TERMS; j++)
+        a[j][j] += 1 / (prior_ms[j] * prior_ms[j]);
+    a[TERMS][TERMS] += 1e-9;
+    a[TERMS + 1][TERMS + 1] += 1e-3;
+    if (!ts_fit_solve(TERMS + 2, a, b))
         return false;
-    course->right_ms = fmin(SLOPE_MOST, fmax(-SLOPE_MOST, b[1]));
-    course->down_ms = fmin(SLOPE_MOST, fmax(-SLOPE_MOST, b[2]));
+    for (int j = 0; j < TERMS; j++)
+        course->later_ms[j] = j < 2 ? fmin(SLOPE_MOST, fmax(-SLOPE_MOST, b[j])) : b[j];
     return true;
 }
 
 static double later_ms(const struct course *course, const struct ts_edge *edge)
 {
-    double x, y;
-    ts_fit_position(course->group->window, edge->block, &x, &y);
-    return course->right_ms * x + course->down_ms * y;
+    double v[TERMS], later = 0;
+    tell_terms(course->group, edge, v);
+    for (int j = 0; j < TERMS; j++)
+        later += course->later_ms[j] * v[j];
+    return later;
 }
 
 static void draw(struct course *course)
@@ -117,8 +140,9 @@ static void draw(struct course *course)
         course->weight[k] = 0;
 }
 
-/* When the course passes the level for good. */
-static bool cross(const struct course *course, double level, double *ms, double *u)
+/* When the course passes the level for good; u beside what the level itself leaves open. */
+static bool cross(const struct course *course, double level, double *ms, double *u,
+                  double *share_per_ms)
 {
     size_t count = 0, last = BINS;
     while (count < BINS && course->weight[count] > 0)
@@ -134,21 +158,24 @@ static bool cross(const struct course *course, double level, double *ms, double 
     *ms = course->ms[last] + gap * (level - course->share[last]) / rise;
     const double noise = fmax(course->noise[last], course->noise[last + 1]);
     *u = hypot(fmin(noise / rise, 1) * gap, U_BETWEEN * gap);
+    *share_per_ms = rise / gap;
     return true;
 }
 
 bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
 {
     struct course course = {.group = group};
-    if (group->count < BLOCKS_LEAST || !fit_plane(&course))
+    if (group->count < BLOCKS_LEAST || !fit_terms(&course))
         return false;
     draw(&course);
     double best = -INFINITY, best_u = 0, squares = 0, read = 0;
     for (size_t i = 0; i < group->count; i++) {
         const struct ts_edge *edge = group->edges[i];
-        double ms, u;
-        if (!cross(&course, level_of(group, edge), &ms, &u))
+        double ms, u, rate;
+        if (!cross(&course, level_of(group, edge), &ms, &u, &rate))
             continue;
+        if (group->arrival)
+            u = hypot(u, fmin(LEVEL_U_CODES / (size_of(edge) * rate), LEVEL_U_MOST_MS));
         ms += later_ms(&course, edge);
         const double off = ((double)edge->ms - ms) / (double)edge->u_ms;
         squares += fmin(off * off, OFF_MOST * OFF_MOST);
@@ -161,7 +188,7 @@ bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
     if (isinf(best) || (!group->arrival && squares > UNLIKE * UNLIKE * read))
         return false; /* they do not go the same way: something slides, or there are several */
     const double least = hypot(U_LEAST * group->window->view->period_ms,
-                               group->arrival ? U_LEAST_MS : TS_FIT_HALF_WAY_U_MS);
+                               group->arrival ? U_LEAST_MS : ts_fit_half_way_u_ms(group));
     *out = (struct ts_metric){best * group->sign, hypot(best_u, least), 0};
     return true;
 }

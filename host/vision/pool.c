@@ -9,13 +9,16 @@
 
 #include <math.h>
 
-#define SAME_CUT_MS 24.0 /* a scan-out at 60 Hz and a readout */
-#define SAME_FADE   2.0  /* frame periods */
-#define STRAGGLER   0.75 /* frame periods beyond the fit */
-#define STRAGGLER_U 4.5
-#define EVENTS_MOST 4
-#define CUT_SHARE   0.6
-#define GROUP_MOST  4096
+#define SAME_CUT_MS  24.0 /* a scan-out at 60 Hz and a readout */
+#define SAME_FADE    2.0  /* frame periods */
+#define STRAGGLER    0.75 /* frame periods beyond the fit */
+#define STRAGGLER_U  4.5
+#define EVENTS_MOST  4
+#define CUT_SHARE    0.6
+#define GROUP_MOST   4096
+#define REFRESH_U_MS 4.8 /* 16.7 / sqrt(12) */
+#define UNSEEN_SHARE 0.07
+#define SLOWEST_MS   1000.0
 
 void ts_fit_position(const struct ts_window *window, size_t block, double *x, double *y)
 {
@@ -42,6 +45,29 @@ bool ts_fit_solve(size_t n, double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_
         b[i] /= a[i][i];
     }
     return true;
+}
+
+/* So long the edge's whole change would take at the rate that it has near its crossing. */
+static double duration_ms(const struct ts_edge *edge)
+{
+    const uint32_t last = edge->frames - 1;
+    const double gone = fabs((double)edge->code[last] - (double)edge->code[0]);
+    const double whole = fabs((double)edge->new_code - (double)edge->old_code);
+    const double ms = (double)edge->begin_ms[last] - (double)edge->begin_ms[0];
+    return ms * whole / fmax(gone, ms * whole / SLOWEST_MS);
+}
+
+double ts_fit_half_way_u_ms(const struct ts_fit_group *group)
+{
+    double sum_ms = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        if (group->edges[i]->kind != TS_EDGE_FADE || group->edges[i]->frames < 2)
+            continue;
+        sum_ms += duration_ms(group->edges[i]);
+        count++;
+    }
+    return hypot(REFRESH_U_MS, count ? UNSEEN_SHARE * sum_ms / (double)count : 0);
 }
 
 static bool is_cut(const struct ts_edge *edge)
@@ -85,7 +111,7 @@ static struct ts_metric take_outermost(const struct ts_fit_group *group)
         noise += edge->kind == TS_EDGE_FADE ? own : 0;
     }
     if (noise > 0 && !group->arrival)
-        u = hypot(u, TS_FIT_HALF_WAY_U_MS);
+        u = hypot(u, ts_fit_half_way_u_ms(group));
     noise = near > 0 ? noise / near : 0;
     return (struct ts_metric){best - group->sign * noise * expected_largest(near), u, 0};
 }
