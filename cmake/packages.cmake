@@ -18,6 +18,7 @@ find_program(AVR_CC avr-gcc REQUIRED)
 find_program(AVR_SIZE avr-size REQUIRED)
 # Live devices.
 pkg_check_modules(SERIALPORT REQUIRED IMPORTED_TARGET libserialport)
+pkg_check_modules(LIBJPEG REQUIRED IMPORTED_TARGET libjpeg) # cameras that send MJPEG
 pkg_check_modules(LIBUSB REQUIRED IMPORTED_TARGET libusb-1.0)
 pkg_check_modules(UMOCKDEV REQUIRED IMPORTED_TARGET umockdev-1.0) # tests: devices without hardware
 find_package(Threads REQUIRED)
