@@ -21,9 +21,10 @@
 #define MANY_EDGES       12
 #define BEFORE_MS        400.0 /* of rest before the first change */
 #define FAINT_CODES      9.0
-#define FINAL_FRAMES     8  /* whose mean is the final picture */
-#define AFTER_FRAMES     12 /* of rest that tell where a change ended */
-#define REST_LEAST       4  /* frames */
+#define FINAL_FRAMES     8   /* whose mean is the final picture */
+#define AFTER_FRAMES     12  /* of rest that tell where a change ended */
+#define REST_LEAST       4   /* frames */
+#define DRIFT_U_MS       1.2 /* what an exposure that moves leaves open, as it was removed */
 
 static void set_flag(struct ts_vision_changes *out, enum ts_flag flag, bool on)
 {
@@ -79,6 +80,7 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
         detector->pending[block] = 0;
     }
     detector->due_ms += TELL_TOGETHER_MS;
+    detector->drifted |= drifts;
     detector->light_changed |= !drifts && ts_light_changed(detector->light, window);
 }
 
@@ -205,6 +207,8 @@ static void from_tap(const struct ts_detector *detector, struct ts_metric *metri
 {
     metric->value -= detector->tap_ms;
     metric->u = hypot(metric->u, start_u(&detector->view));
+    if (detector->drifted)
+        metric->u = hypot(metric->u, DRIFT_U_MS);
 }
 
 /* Since when the blocks that moved in the burst had rested, on average: some may lie over the edge
@@ -293,6 +297,7 @@ static void go_on(struct ts_detector *detector, const struct ts_detector *before
     detector->trigger_ms = before->trigger_ms;
     detector->not_quiet = before->not_quiet;
     detector->light_changed = before->light_changed;
+    detector->drifted = before->drifted;
 }
 
 void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *out)

@@ -59,6 +59,7 @@ struct ts_detector {
     double unsure_ms; /* latest move of anything but what is sure to go on */
     double masked_ms; /* endless regions were last looked for */
     double due_ms;    /* stories are to be told then; INFINITY: nothing is pending */
+    bool drifted;     /* the exposure moved at some time */
     bool first_known; /* stories[].first are told */
 };
 

@@ -22,6 +22,7 @@
 #define SURE                4.5  /* standard deviations: a share of a refresh is more than noise */
 #define LEARN_CHI2          6.0  /* no worse a fit tells what the display is like */
 #define LIKE_SCAN_MS        0.5  /* so much may one event's scan-out differ from another's, ... */
+#define LENS_U              0.3  /* of the response time */
 #define LIKE_RESPONSE       0.15 /* ... and its response, to brighter or darker */
 #define LIKE_BEND           0.03
 #define GOOD_CHI2           2.5
@@ -216,11 +217,16 @@ static bool take_outermost(const struct ts_cut *cut, const struct ts_fit_group *
     }
     if (step == TS_CUT_STEPS_MOST)
         return false;
+    /* The finer the blocks, the more of their light the lens takes from their neighbours: steps
+     * that seem smaller than they are arrive later than they seem to. */
+    const size_t across = group->window->across;
+    const double finer = across > 64 ? (double)across / 64 - 1 : 0;
+    const double lens_u_ms = group->arrival ? LENS_U * finer * cut->at[TS_CUT_TAU] : 0;
     const double floor_periods =
         FLOOR_PERIODS + (FLOOR_FEW - FLOOR_PERIODS) * fmin(1, FEW / (double)group->count);
-    *out = (struct ts_metric){best[step] * sign + cut->zero_ms,
-                              hypot(u[step], hypot(FLOOR_MS, floor_periods * cut->view->period_ms)),
-                              0};
+    *out = (struct ts_metric){
+        best[step] * sign + cut->zero_ms,
+        hypot(hypot(u[step], lens_u_ms), hypot(FLOOR_MS, floor_periods * cut->view->period_ms)), 0};
     return true;
 }
 

@@ -16,7 +16,7 @@
 #define TONE_PRIOR      20.0 /* ms */
 #define TERMS           4
 #define MIDDLE_CODE     100.0
-#define LEVEL_U_CODES   0.4 /* by which the level that is passed on arrival is known */
+#define LEVEL_U_CODES   0.33 /* by which the level that is passed on arrival is known */
 #define LEVEL_U_MOST_MS 17.0
 #define UNLIKE          1.5 /* rms, in standard uncertainties of one block */
 #define OFF_MOST        6.0
