@@ -218,15 +218,19 @@ static float expected_noise(const struct ts_track *track, float level)
     return (float)sqrt(track->noise_square + track->noise_slope * (double)level);
 }
 
-/* One row without branches: marks what is out, and lets the others' rest follow. */
-static unsigned follow(struct ts_track *track, size_t from, const uint16_t *restrict sums,
-                       float scale, float share, float noise_share)
+/* What is out, and how fast the others' rest and noise follow. */
+struct pace {
+    float scale, share, noise_share;
+};
+
+/* One row without branches. Not to be inlined: compilers forget there that the arrays are apart,
+ * and then do not vectorise it. */
+static __attribute__((noinline)) unsigned
+follow(const struct pace *pace, size_t count, const uint16_t *restrict sums,
+       const float *restrict expected, float *restrict rest, float *restrict noise,
+       float *restrict before, float *restrict threshold, int8_t *restrict out)
 {
-    float *restrict rest = track->rest + from, *restrict noise = track->noise + from;
-    const float *restrict expected = track->expected + from;
-    float *restrict before = track->before + from, *restrict threshold = track->threshold + from;
-    int8_t *restrict out = track->out + from;
-    const size_t count = track->across;
+    const float scale = pace->scale, share = pace->share, noise_share = pace->noise_share;
     unsigned any = 0;
     for (size_t i = 0; i < count; i++) {
         const float value = (float)sums[i] * scale;
@@ -303,8 +307,10 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
     track->moved_count = 0;
     for (size_t row = 0; row < track->down; row++) {
         const size_t from = row * track->across;
-        const unsigned any =
-            follow(track, from, sums + from, 1 / track->row_gain[row], share, noise_share);
+        const struct pace pace = {1 / track->row_gain[row], share, noise_share};
+        const unsigned any = follow(&pace, track->across, sums + from, track->expected + from,
+                                    track->rest + from, track->noise + from, track->before + from,
+                                    track->threshold + from, track->out + from);
         for (size_t i = from; any && i < from + track->across; i++) {
             if (track->ignore[i] || (track->frames < track->learning && !track->tapped))
                 track->out[i] = 0;
