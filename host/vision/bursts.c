@@ -19,7 +19,7 @@ struct bins {
 
 static size_t bin_of(const struct bins *bins, double ms)
 {
-    const double number = (bins->end_ms - ms) / BIN_MS;
+    const double number = (bins->end_ms - ms) * (1 / BIN_MS);
     return number < 0 ? 0 : number < BINS ? (size_t)number : BINS;
 }
 

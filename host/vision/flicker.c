@@ -14,9 +14,10 @@
 #define TWO_PI         6.283185307179586
 #define LOOK_LEAST     24    /* frames */
 #define LOOK_MS        900.0 /* of rest tell all there is */
-#define LOOK_AGAIN     256   /* frames: phases wander */
-#define LOOK_RESTED    56    /* frames of another picture */
-#define RESTLESS_SHARE 0.05  /* of the blocks */
+#define HALVINGS       16
+#define LOOK_AGAIN     256  /* frames: phases wander */
+#define LOOK_RESTED    56   /* frames of another picture */
+#define RESTLESS_SHARE 0.05 /* of the blocks */
 #define STEADY_LEAST   0.05
 
 int ts_flicker_open(struct ts_flicker *flicker, struct ts_window *window)
@@ -24,8 +25,8 @@ int ts_flicker_open(struct ts_flicker *flicker, struct ts_window *window)
     const size_t blocks = window->blocks, down = window->down, frames = TS_FLICKER_FRAMES;
     *flicker = (struct ts_flicker){.blocks = blocks, .down = down, .due = LOOK_LEAST};
     const size_t cells = frames * down;
-    float **const parts[] = {&flicker->low,    &flicker->high,  &flicker->mean, &flicker->spread,
-                             &flicker->sorted, &flicker->ratio, &flicker->left, &flicker->rows};
+    float **const parts[] = {&flicker->mean,  &flicker->spread, &flicker->sorted,
+                             &flicker->ratio, &flicker->left,   &flicker->rows};
     bool fine = true;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         *parts[i] = ts_memory_zeroed(blocks > cells ? blocks : cells, sizeof(float));
@@ -40,7 +41,10 @@ int ts_flicker_open(struct ts_flicker *flicker, struct ts_window *window)
                flicker->unsure[i];
     }
     flicker->steady = ts_memory_zeroed(blocks, 1);
-    if (fine && flicker->steady)
+    flicker->low = ts_memory_zeroed(blocks, sizeof *flicker->low);
+    flicker->high = ts_memory_zeroed(blocks, sizeof *flicker->high);
+    flicker->total = ts_memory_zeroed(blocks, sizeof *flicker->total);
+    if (fine && flicker->steady && flicker->low && flicker->high && flicker->total)
         return TS_OK;
     ts_flicker_close(flicker);
     return TS_ENOMEM;
@@ -50,6 +54,7 @@ void ts_flicker_close(struct ts_flicker *flicker)
 {
     free(flicker->low);
     free(flicker->high);
+    free(flicker->total);
     free(flicker->mean);
     free(flicker->spread);
     free(flicker->sorted);
@@ -80,18 +85,27 @@ static void look(struct ts_flicker *flicker, struct ts_window *window)
     const double most = fmin(TS_FLICKER_FRAMES, LOOK_MS / window->view->period_ms);
     const size_t longest = most > LOOK_LEAST ? (size_t)most : LOOK_LEAST;
     const size_t whole = window->count < longest ? window->count : longest;
-    size_t best = 0;
+    size_t lengths[HALVINGS], halvings = 0, best = 0, taken = 0;
     double best_tells = 0;
-    for (size_t count = whole; count >= LOOK_LEAST; count /= 2) {
+    for (size_t count = whole; count >= LOOK_LEAST && halvings < HALVINGS; count /= 2)
+        lengths[halvings++] = count;
+    while (halvings > 0) { /* each goes on where the shorter one ends */
+        const size_t count = lengths[--halvings];
+        ts_flicker_range(flicker, window, window->count - count, window->count - taken, taken == 0);
+        taken = count;
         const struct ts_flicker_stretch stretch = stretch_of(flicker, window, count);
         const double tells = (double)ts_flicker_find_steady(&stretch) * sqrt((double)count);
-        if (tells <= best_tells)
+        if (tells < best_tells)
             continue;
         best_tells = tells;
         best = count;
     }
+    if (best == 0)
+        return;
     const struct ts_flicker_stretch stretch = stretch_of(flicker, window, best);
-    const size_t steady = best > 0 ? ts_flicker_find_steady(&stretch) : 0;
+    if (best < taken)
+        ts_flicker_range(flicker, window, stretch.from, window->count, true);
+    const size_t steady = ts_flicker_find_steady(&stretch);
     if ((double)steady < STEADY_LEAST * (double)window->blocks)
         return;
     struct ts_flicker_source known[TS_FLICKERS];

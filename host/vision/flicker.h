@@ -39,7 +39,9 @@ struct ts_flicker {
     size_t looked;              /* frames seen at the last look */
     size_t longest;             /* of the first looks, frames */
     uint8_t *steady;            /* [blocks] working memory, like all that follows */
-    float *low, *high, *mean;   /* [blocks] of one stretch, mean in codes */
+    uint16_t *low, *high;       /* [blocks] sums of one stretch of frames ... */
+    uint32_t *total;            /* ... and their sums */
+    float *mean;                /* [blocks] in codes */
     float *spread;              /* [blocks] variance, what waves explain taken off */
     float *part[TS_FLICKERS];   /* [blocks] amplitude of each source, codes */
     float *sorted;              /* [blocks] */

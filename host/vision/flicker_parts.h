@@ -21,7 +21,11 @@ static inline double ts_flicker_ms(const struct ts_flicker_stretch *stretch, siz
     return ts_window_start_ms(stretch->window, stretch->from + n) - stretch->zero_ms;
 }
 
-/* Marks the blocks that do no more than flicker may; returns how many of them there are. */
+/* Takes frames from .. to - 1 into the range in which each block is; fresh: and no others. */
+void ts_flicker_range(struct ts_flicker *flicker, const struct ts_window *window, size_t from,
+                      size_t to, bool fresh);
+/* Of the stretch that was taken, marks the blocks that do no more than flicker may; returns how
+ * many of them there are. */
 size_t ts_flicker_find_steady(const struct ts_flicker_stretch *stretch);
 /* Where the known waves are now, and those that are seen besides; whether there are any. */
 bool ts_flicker_search(const struct ts_flicker_stretch *stretch);

@@ -25,28 +25,42 @@
 #define BRIGHT_CODES 250.0f
 #define ROUNDS       7
 
+/* Not to be inlined: see follow() in track.c. */
+static __attribute__((noinline)) void widen(size_t blocks, const uint16_t *restrict sums,
+                                            uint16_t *restrict low, uint16_t *restrict high,
+                                            uint32_t *restrict total)
+{
+    for (size_t i = 0; i < blocks; i++) {
+        low[i] = sums[i] < low[i] ? sums[i] : low[i];
+        high[i] = sums[i] > high[i] ? sums[i] : high[i];
+        total[i] += sums[i];
+    }
+}
+
+void ts_flicker_range(struct ts_flicker *flicker, const struct ts_window *window, size_t from,
+                      size_t to, bool fresh)
+{
+    if (fresh) {
+        memset(flicker->low, 0xff, window->blocks * sizeof *flicker->low);
+        memset(flicker->high, 0, window->blocks * sizeof *flicker->high);
+        memset(flicker->total, 0, window->blocks * sizeof *flicker->total);
+    }
+    for (size_t n = from; n < to; n++)
+        widen(window->blocks, ts_window_sums(window, n), flicker->low, flicker->high,
+              flicker->total);
+}
+
 size_t ts_flicker_find_steady(const struct ts_flicker_stretch *stretch)
 {
-    const struct ts_window *window = stretch->window;
     struct ts_flicker *flicker = stretch->flicker;
-    const size_t blocks = window->blocks;
-    float *restrict low = flicker->low, *restrict high = flicker->high,
-                    *restrict mean = flicker->mean;
-    for (size_t n = 0; n < stretch->count; n++) {
-        const uint16_t *restrict sums = ts_window_sums(window, stretch->from + n);
-        for (size_t i = 0; i < blocks; i++) {
-            const float sum = (float)sums[i];
-            low[i] = n == 0 || sum < low[i] ? sum : low[i];
-            high[i] = n == 0 || sum > high[i] ? sum : high[i];
-            mean[i] = n == 0 ? sum : mean[i] + sum;
-        }
-    }
     const float area = TS_BLOCK_PX * TS_BLOCK_PX;
     size_t count = 0;
-    for (size_t i = 0; i < blocks; i++) {
-        mean[i] /= area * (float)stretch->count;
-        flicker->steady[i] = mean[i] > DARK_CODES && high[i] < BRIGHT_CODES * area &&
-                             high[i] - low[i] < (STEADY_CODES + STEADY_SHARE * mean[i]) * area;
+    for (size_t i = 0; i < stretch->window->blocks; i++) {
+        const float mean = (float)flicker->total[i] / (area * (float)stretch->count);
+        const float high = (float)flicker->high[i], low = (float)flicker->low[i];
+        flicker->mean[i] = mean;
+        flicker->steady[i] = mean > DARK_CODES && high < BRIGHT_CODES * area &&
+                             high - low < (STEADY_CODES + STEADY_SHARE * mean) * area;
         count += flicker->steady[i];
     }
     return count;
