@@ -83,19 +83,28 @@ static const struct ts_edge *settled_edge(const struct ts_detector *detector, si
                : edge;
 }
 
+/* Its shadow's rim may show where nothing else of it did. */
+static bool may_be_stylus(const struct ts_detector *detector, const struct ts_edge *edge)
+{
+    const double ms = (double)edge->ms;
+    return ts_detector_is_stylus(detector, edge->block, ms) ||
+           (detector->view.stylus_held_ms > 0 && detector->stylus_way[edge->block] &&
+            stylus_is_slow(detector, ms) && ts_detector_stylus_goes_on(detector, ms));
+}
+
 static size_t collect(struct ts_detector *detector,
                       const struct ts_edge *(*edge_of)(const struct ts_detector *, size_t))
 {
     size_t count = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_edge *edge = edge_of(detector, block);
-        if (edge && !ts_detector_is_stylus(detector, block, (double)edge->ms))
+        if (edge && !may_be_stylus(detector, edge))
             detector->edges[count++] = edge;
     }
     const size_t from = count;
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_edge *edge = edge_of(detector, block);
-        if (edge && ts_detector_is_stylus(detector, block, (double)edge->ms))
+        if (edge && may_be_stylus(detector, edge))
             detector->edges[count++] = edge;
     }
     return keep_screen(detector, from, count);
