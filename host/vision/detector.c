@@ -219,7 +219,10 @@ static void see_stylus(struct ts_detector *detector, double now_ms)
     const bool told = !isnan(detector->view.stylus_from_ms);
     const bool screen = ts_mask_screen_moves(track, detector->stylus);
     const bool here = ts_detector_stylus_goes_on(detector, now_ms);
-    if (here && !screen)
+    if (here && !screen && detector->view.stylus_held_ms > 0 &&
+        !memchr(detector->stylus, 1, detector->blocks))
+        ts_mask_find_stylus(track, detector->stylus, detector->stylus_way, detector->scratch);
+    else if (here && !screen)
         ts_mask_follow_stylus(track, now_ms, detector->stylus_way, detector->stylus);
     bool moves = false;
     for (size_t i = 0; i < track->moved_count; i++)

@@ -143,6 +143,16 @@ bool ts_mask_screen_moves(const struct ts_track *track, const uint8_t *stylus)
     return (double)elsewhere > ARM_MOST * arm_frames(track) * (double)(scale * scale);
 }
 
+void ts_mask_find_stylus(const struct ts_track *track, uint8_t *stylus, uint8_t *way,
+                         uint8_t *scratch)
+{
+    memset(scratch, 0, track->blocks);
+    for (size_t n = 0; n < track->moved_count; n++)
+        scratch[track->moved[n]] = 1;
+    ts_region_grow(grid_of(track), scratch, STYLUS_GROW * ts_track_scale(track), stylus);
+    ts_region_grow(grid_of(track), scratch, STYLUS_WAY * ts_track_scale(track), way);
+}
+
 void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, const uint8_t *way,
                            uint8_t *stylus)
 {

@@ -12,6 +12,10 @@ bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *v
                     uint8_t *stylus, uint8_t *way, uint8_t *scratch);
 /* More has just moved outside stylus[] than the arm would newly move into. */
 bool ts_mask_screen_moves(const struct ts_track *track, const uint8_t *stylus);
+/* Over a screen as dark as itself it was not seen before the tap: what moves now, and is not the
+ * whole screen, is it. */
+void ts_mask_find_stylus(const struct ts_track *track, uint8_t *stylus, uint8_t *way,
+                         uint8_t *scratch);
 /* After the tap, the stylus goes away through blocks that it had not covered before: what moves
  * beside it in way[], and is not the screen, is added to stylus[]. */
 void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, const uint8_t *way,
