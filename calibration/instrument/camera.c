@@ -62,14 +62,14 @@ int ts_camera_calibrate(const struct ts_sync_frames *frames, const struct ts_syn
     if (err)
         return err;
     found.camera_known = true;
-    found.exposure_ms = fit->exposure_ms;
+    found.exposure_ms = fit->exposure_ms - TS_CAMERA_CURVE_MS;
     found.readout_ms = fit->readout_ms;
     found.latency_ms = fit->latency_ms;
     found.gamma = fit->gamma;
     found.period_ms = fit->period_ms;
     found.camera_u_ms = fit->origin_u_ms;
     found.camera_edges = (int)edge_count;
-    found.exposure_u_ms = fit->exposure_u_ms;
+    found.exposure_u_ms = hypot(fit->exposure_u_ms, TS_CAMERA_CURVE_U_MS);
     found.readout_u_ms = fit->readout_u_ms;
     found.period_u_ms = fit->period_u_ms;
     found.latency_u_ms = latency_u_ms(frames, fit);

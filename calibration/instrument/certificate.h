@@ -20,8 +20,8 @@
  * delay. That is what fresh taps on the contact plate are for.
  *
  * An error of more than TS_GROSS_MS is no matter of uncertainty but a wrong instant: gross errors
- * are counted and judged apart, and are in no bias, spread or coverage. How many of them a kind may
- * have is what the detector is known to do with it; with carousels it is bad.
+ * are counted and judged apart, and are in no bias, spread or coverage. A sound rig has next to
+ * none; where the detector is known to miss ends, a kind may have so many (certificate.c).
  *
  * Every limit fails a good instrument once in a thousand. */
 #ifndef TS_INSTRUMENT_CERTIFICATE_H
@@ -48,7 +48,8 @@ struct ts_display_share ts_display_share(enum ts_measurand measurand, int kind, 
 void ts_certificate_judge(struct ts_certificate *certificate);
 
 /* Stylus and camera, as the files gave them and as they are now; by JCGM 100:2008, G.4, at
- * TS_CERTAINTY. The uncertainty of the contact plate itself is in both and cancels. Sets passed. */
+ * TS_CERTAINTY. The uncertainty of the contact plate itself, and of the LEDs' curve, is in both and
+ * cancels. Sets passed. */
 void ts_certificate_compare(struct ts_certificate *certificate, const struct ts_calibration *given,
                             const struct ts_calibration *found);
 

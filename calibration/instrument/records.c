@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "instrument/records.h"
 
+#include "instrument/camera.h"
+
 #include <math.h>
 
 #define SIGMAS 3.3
@@ -60,6 +62,13 @@ int ts_record_apply(const struct ts_record *record, struct ts_calibration *calib
     return err;
 }
 
+/* The rest is the same in both. */
+static double of_fit(double exposure_u_ms)
+{
+    const double curve = TS_CAMERA_CURVE_U_MS;
+    return exposure_u_ms > curve ? sqrt(exposure_u_ms * exposure_u_ms - curve * curve) : 0;
+}
+
 int ts_camera_agrees(const struct ts_calibration *then, const struct ts_calibration *now,
                      struct ts_why *why)
 {
@@ -67,8 +76,8 @@ int ts_camera_agrees(const struct ts_calibration *then, const struct ts_calibrat
         const char *name;
         double then, then_u, now, now_u, resolved;
     } values[] = {
-        {"exposure", then->exposure_ms, then->exposure_u_ms, now->exposure_ms, now->exposure_u_ms,
-         0.02},
+        {"exposure", then->exposure_ms, of_fit(then->exposure_u_ms), now->exposure_ms,
+         of_fit(now->exposure_u_ms), 0.02},
         {"row time (readout)", then->readout_ms, then->readout_u_ms, now->readout_ms,
          now->readout_u_ms, 0.05},
         {"frame period", then->period_ms, then->period_u_ms, now->period_ms, now->period_u_ms,

@@ -64,7 +64,7 @@ static int add_csv(struct launches *launches, char *path, struct ts_why *why)
     struct ts_compare_data data = {0};
     int err = TS_OK;
     for (int i = 0; i < 3 && !err; i++) {
-        const struct ts_compare_source source = {"settled", columns[i], "app", NULL};
+        const struct ts_compare_source source = {"settled", columns[i], "app", NULL, NULL};
         err = ts_compare_add(&data, path, &source, why);
     }
     for (size_t row = 0; !err && row < data.groups[0].count; row++) {

@@ -272,22 +272,11 @@ static struct ts_plan make_plan(const struct arguments *arguments)
     return plan;
 }
 
-/* The sessions' folder is made when it is first needed. */
 static int name_session(const struct work *work, struct ts_path *path, struct ts_why *why)
 {
     struct ts_path folder;
-    char stamp[20];
-    ts_job_stamp(work->now_s, stamp);
-    int err = ts_path_format(&folder, why, "%s/calibration/sessions", work->rig.dir);
-    if (!err)
-        err = ts_folder_make(folder.text, why);
-    for (int i = 1; i < 1000 && !err; i++) {
-        err = i == 1 ? ts_path_format(path, why, "%s/%s", folder.text, stamp)
-                     : ts_path_format(path, why, "%s/%s-%d", folder.text, stamp, i);
-        if (!err && ts_folder_is_empty(path->text))
-            break;
-    }
-    return err;
+    const int err = ts_path_format(&folder, why, "%s/calibration/sessions", work->rig.dir);
+    return err ? err : ts_job_name_session(folder.text, work->now_s, path, why);
 }
 
 /* The computer's own noise needs no rig. */

@@ -22,6 +22,11 @@ struct ts_campaign {
     struct ts_session_writer *session;  /* NULL: nothing is kept (strict replay) */
     const struct ts_calibration *given; /* by the rig's calibration files; NULL: none */
     const volatile sig_atomic_t *stop;  /* set by a signal; NULL: never */
+    /* Goes on with a session: its finished parts are not done again. NULL: from the start. */
+    const struct ts_session *past;
+    /* Strict replay: whether another control, which had been told of the parts before it, began
+     * this part. NULL: never. */
+    const struct ts_session *replayed;
     /* Any may be NULL. What they return other than TS_OK ends the campaign. */
     void *context;
     /* The end of part 0. note: what it could not learn. */

@@ -5,7 +5,7 @@
 #include "cli/verify_session.h"
 #include "instrument/certificate.h"
 #include "instrument/records.h"
-#include "store/json_out.h"
+#include "store/check_file.h"
 #include "store/verify_file.h"
 
 #include <stdio.h>
@@ -152,58 +152,24 @@ int ts_check_before(struct ts_check *check, struct ts_why *why)
     return TS_OK;
 }
 
-static void put_point(struct ts_json_out *json, const char *when,
-                      const struct ts_check_point *point)
+static struct ts_check_values values_of(const struct ts_check_point *point)
 {
-    ts_json_open(json, when, '{');
-    for (int m = 0; m < TS_MEASURAND_COUNT; m++) {
-        ts_json_open(json, ts_measurand_names[m], '{');
-        ts_json_number(json, "value_ms", point->value_ms[m]);
-        ts_json_number(json, "limit_ms", point->limit_ms[m]);
-        ts_json_close(json, '}');
-    }
-    ts_json_close(json, '}');
+    struct ts_check_values values;
+    memcpy(values.value_ms, point->value_ms, sizeof values.value_ms);
+    memcpy(values.limit_ms, point->limit_ms, sizeof values.limit_ms);
+    return values;
 }
 
 static int write_verdict(const struct ts_check *check, bool over, struct ts_why *why)
 {
-    struct ts_path path;
-    struct ts_buf bytes = {0};
-    struct ts_json_out json = {.buf = &bytes, .broken_depth = 2};
-    ts_json_open(&json, NULL, '{');
-    if (over || *check->finding.text)
-        ts_json_boolean(&json, "in_control", !*check->finding.text);
-    else
-        ts_json_null(&json, "in_control");
-    ts_json_text(&json, "why", check->finding.text);
-    ts_json_integer(&json, "certificate_s", check->certificate->date_s);
-    put_point(&json, "before", &check->before);
-    if (over)
-        put_point(&json, "after", &check->after);
-    else
-        ts_json_null(&json, "after");
-    ts_json_close(&json, '}');
-    int err = json.err || ts_buf_append(&bytes, "\n", 1)
-                  ? ts_fail(why, TS_ENOMEM, "out of memory")
-                  : ts_path_format(&path, why, "%s/checks/verdict.json", check->out);
-    if (!err)
-        err = ts_file_write(path.text, &bytes, why);
-    ts_buf_free(&bytes);
-    return err;
-}
-
-/* So that the results go with what was known of their instrument, whatever becomes of the rig. */
-static int attach_certificate(const struct ts_check *check, struct ts_why *why)
-{
-    struct ts_path path;
-    struct ts_buf bytes = {0};
-    int err = ts_path_format(&path, why, "%s/checks/certificate.json", check->out);
-    if (!err && ts_certificate_print(check->certificate, &bytes))
-        err = ts_fail(why, TS_ENOMEM, "out of memory");
-    if (!err)
-        err = ts_file_write(path.text, &bytes, why);
-    ts_buf_free(&bytes);
-    return err;
+    struct ts_check_verdict verdict = {.judged = over || *check->finding.text,
+                                       .in_control = !*check->finding.text,
+                                       .certificate_s = check->certificate->date_s,
+                                       .before = values_of(&check->before),
+                                       .after = values_of(&check->after),
+                                       .over = over};
+    snprintf(verdict.why, sizeof verdict.why, "%s", check->finding.text);
+    return ts_check_verdict_save(check->out, &verdict, why);
 }
 
 int ts_check_adopt(struct ts_check *check, struct ts_why *why)
@@ -219,7 +185,7 @@ int ts_check_adopt(struct ts_check *check, struct ts_why *why)
     if (!err)
         err = ts_file_rename(check->waiting.text, path.text, why);
     if (!err)
-        err = attach_certificate(check, why);
+        err = ts_certificate_attach(check->rig->dir, check->out, why);
     return err ? err : write_verdict(check, false, why);
 }
 

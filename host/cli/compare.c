@@ -25,7 +25,8 @@ enum {
     KEY_MARGIN,
     KEY_LEVEL,
     KEY_CSV,
-    KEY_HISTORY
+    KEY_HISTORY,
+    KEY_DETECTOR
 };
 
 static const struct argp_option shared_options[] = {
@@ -139,7 +140,10 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"db", KEY_DB, "FILE", 0, "Take all launches of a results database, grouped with --by", 0},
+    {"db", KEY_DB, "WHERE", 0,
+     "Take all launches of a results database, a file or postgres://..., grouped with --by", 0},
+    {"detector", KEY_DETECTOR, "VERSION", 0,
+     "--db: results by this detector version (default: those that each session kept)", 0},
     {"margin", KEY_MARGIN, "SHARE", 0, "What counts as the same: 5% or 0.05 (5%)", 0},
     {"level", KEY_LEVEL, "SHARE", 0, "Of intervals and tests (95%)", 0},
     {"history", KEY_HISTORY, 0, 0, "A B ... are builds in order: from which one on it changed", 0},
@@ -167,6 +171,7 @@ static const char description[] =
     "  touchstone compare base1,base2,base3 new1,new2,new3 --json\n"
     "  touchstone compare old.csv new.csv --column settled_ms --by app\n"
     "  touchstone compare --db results.sqlite --by build\n"
+    "  touchstone compare --db postgres://lab/touchstone --by device\n"
     "  touchstone compare --history b1 b2 b3 b4 b5 b6 b7 b8\n\n"
     "Exit codes: 0 compared, 1 a file cannot be used, or they cannot be compared, 2 wrong usage.";
 
@@ -182,6 +187,8 @@ static void check(struct arguments *arguments, struct argp_state *state)
     if (arguments->database &&
         (!by || (strcmp(by, "device") != 0 && strcmp(by, "build") != 0 && strcmp(by, "rig") != 0)))
         argp_error(state, "--db takes --by device, build or rig");
+    if (arguments->shared.source.detector && !arguments->database)
+        argp_error(state, "--detector goes with --db");
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -193,6 +200,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case KEY_DB:
         arguments->database = value;
+        break;
+    case KEY_DETECTOR:
+        arguments->shared.source.detector = value;
         break;
     case KEY_MARGIN:
         arguments->shared.options.rules.margin = ts_share_take(value, "margin", LEAST_SHARE, state);

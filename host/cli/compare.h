@@ -15,7 +15,7 @@ struct ts_compare_arguments {
     struct ts_compare_options options;
 };
 #define TS_COMPARE_ARGUMENTS                                                                       \
-    ((struct ts_compare_arguments){{"settled", NULL, NULL, NULL},                                  \
+    ((struct ts_compare_arguments){{"settled", NULL, NULL, NULL, NULL},                            \
                                    {{0.95, 0.05, 0, 1}, TS_RIGS_BY_THEMSELVES, NAN, false}})
 /* Options --metric, --column, --by, --session, --rigs, --u-common, --anyway, --seed. */
 extern const struct argp ts_compare_shared_argp;

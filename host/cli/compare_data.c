@@ -71,6 +71,58 @@ int ts_group_put(struct ts_group *group, struct ts_row row)
     return TS_OK;
 }
 
+/* Counting: the order within an app stays. */
+static int sort_group(struct ts_group *group, size_t apps)
+{
+    size_t *places = calloc(apps + 1, sizeof *places);
+    struct ts_row *rows = calloc(group->count + 1, sizeof *rows);
+    if (!places || !rows) {
+        free(places);
+        free(rows);
+        return TS_ENOMEM;
+    }
+    for (size_t i = 0; i < group->count; i++)
+        places[group->rows[i].app + 1]++;
+    for (size_t app = 0; app < apps; app++)
+        places[app + 1] += places[app];
+    for (size_t i = 0; i < group->count; i++)
+        rows[places[group->rows[i].app]++] = group->rows[i];
+    free(places);
+    free(group->rows);
+    group->rows = rows;
+    group->capacity = group->count + 1;
+    return TS_OK;
+}
+
+int ts_compare_sort(struct ts_compare_data *data)
+{
+    int err = TS_OK;
+    for (size_t i = 0; i < data->count && !err; i++)
+        err = sort_group(&data->groups[i], data->apps.count);
+    return err;
+}
+
+/* The first row of this app or of a later one. */
+static size_t first_row(const struct ts_group *group, size_t app)
+{
+    size_t low = 0, high = group->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (group->rows[middle].app < app)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct ts_row *ts_group_rows(const struct ts_group *group, size_t app, size_t *count)
+{
+    const size_t first = first_row(group, app);
+    *count = first_row(group, app + 1) - first;
+    return group->rows + first;
+}
+
 void ts_group_condition(struct ts_group *group, enum ts_condition which, const char *value)
 {
     char *all = group->conditions[which];
@@ -115,7 +167,7 @@ int ts_compare_add(struct ts_compare_data *data, const char *paths,
             err = ts_compare_add_csv(data, group, path.text, source, why);
         at += size + (at[size] == ',');
     }
-    return err;
+    return err ? err : ts_compare_sort(data);
 }
 
 void ts_compare_data_free(struct ts_compare_data *data)

@@ -46,7 +46,7 @@ extern const bool ts_condition_needed[TS_CONDITION_COUNT]; /* unlike ones are re
 /* One side: a device, a build, a condition. */
 struct ts_group {
     char *name;          /* owned */
-    struct ts_row *rows; /* owned; in the order in which they were measured */
+    struct ts_row *rows; /* owned; by app, and within an app in the order of measuring */
     size_t count, capacity;
     size_t sessions;
     char conditions[TS_CONDITION_COUNT][TS_CONDITION_MAX]; /* "": not known; several, with commas */
@@ -65,19 +65,20 @@ struct ts_compare_data {
 };
 
 struct ts_compare_source {
-    const char *metric;  /* sessions and databases: "settled", a name of TS_METRIC_LIST, or
-                            "time_to_initial_display" */
-    const char *column;  /* CSV; NULL: the metric's own, or the only column */
-    const char *app;     /* CSV: the column that names the app; NULL: all are one app */
-    const char *session; /* CSV: the column that names the session; NULL: a file is one */
+    const char *metric;   /* sessions and databases: "settled", a name of TS_METRIC_LIST, or
+                             "time_to_initial_display" */
+    const char *column;   /* CSV; NULL: the metric's own, or the only column */
+    const char *app;      /* CSV: the column that names the app; NULL: all are one app */
+    const char *session;  /* CSV: the column that names the session; NULL: a file is one */
+    const char *detector; /* databases: take its results; NULL: those that each session kept */
 };
 
 /* PATH[,PATH...]: session folders and CSV files that together are one side, named as given. */
 int ts_compare_add(struct ts_compare_data *data, const char *paths,
                    const struct ts_compare_source *source, struct ts_why *why) TS_MUST_CHECK;
-/* One group for each value of device, build or rig in a results database, in order of first
- * appearance. TS_ENOTSUP: the database does not say. */
-int ts_compare_add_database(struct ts_compare_data *data, const char *path, const char *by,
+/* One group for each value of device, build or rig in a results database (where: store/db.h), in
+ * order of first appearance. TS_ENOTSUP: the database does not say. */
+int ts_compare_add_database(struct ts_compare_data *data, const char *where, const char *by,
                             const struct ts_compare_source *source,
                             struct ts_why *why) TS_MUST_CHECK;
 void ts_compare_data_free(struct ts_compare_data *data);
@@ -88,6 +89,10 @@ long ts_names_find(struct ts_names *names, const char *name) TS_MUST_CHECK;
 void ts_names_free(struct ts_names *names);
 struct ts_group *ts_group_new(struct ts_compare_data *data, const char *name) TS_MUST_CHECK;
 int ts_group_put(struct ts_group *group, struct ts_row row) TS_MUST_CHECK;
+/* Puts the rows of all groups by app, once they are all there. */
+int ts_compare_sort(struct ts_compare_data *data) TS_MUST_CHECK;
+/* An app's rows. */
+const struct ts_row *ts_group_rows(const struct ts_group *group, size_t app, size_t *count);
 /* Adds a value that a launch was measured under; "" is passed over. */
 void ts_group_condition(struct ts_group *group, enum ts_condition which, const char *value);
 void ts_group_rig(struct ts_group *group, const char *rig);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Launches out of a results database (store/db.h), by what its columns tell apart. */
+/* Launches out of a results database (store/db.h), by device, build or rig. Sessions and setups
+ * are few and read whole; of the launches, which may be millions, only the numbers come. */
 #include "cli/compare_data.h"
 
-#include "store/files.h"
+#include "base/buf.h"
+#include "store/db.h"
 
 #include <math.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,44 +15,252 @@
 #define KEY_MAX     512
 #define GROUPS_MOST 256
 
-/* What a person asks for, and which column may hold it, the first that there is. */
-static const struct {
-    const char *by, *table, *column;
-} places[] = {
-    {"device", "session", "device"},
-    {"device", "session", "phone"},
-    {"build", "launch", "build"},
-    {"build", "session", "build"},
-    {"build", "launch", "package_version"},
-    {"build", "launch", "apk_hash"},
-    {"rig", "session", "rig"},
-    {"rig", "session", "rig_name"},
+struct session {
+    int64_t id;
+    size_t order;                    /* in which it came */
+    char *device, *rig, *rig_values; /* owned; "" not known */
 };
 
-static bool has_column(sqlite3 *db, const char *table, const char *column)
+struct setup {
+    int64_t id;
+    char *app, *version;                  /* owned; version "" not known */
+    char *conditions[TS_CONDITION_COUNT]; /* owned; NULL: not of a setup */
+    bool met;                             /* by a launch; then: */
+    size_t index;                         /* of the app */
+    char build[BUILD_MAX];                /* "build 2": the app's second; "" not known */
+};
+
+struct taken {
+    const struct session *session; /* borrowed, as are the others */
+    struct setup *setup;
+    int64_t launch;
+    const char *detector;
+    double ms, u_common_ms;
+    enum ts_left_out left_out;
+};
+
+/* What is read, in the order in which it is. */
+struct reading {
+    struct ts_compare_data *data;
+    struct session *sessions; /* owned, by id once all are read, as are the others */
+    struct setup *setups;
+    struct taken *taken;
+    size_t session_count, session_capacity, setup_count, setup_capacity, count, capacity;
+    const struct session *last_session; /* of the row before */
+    struct setup *last_setup;
+    struct ts_names detectors, versions;
+    const char *last_detector;
+};
+
+static int take_session(void *context, const struct ts_db_cell *row)
 {
-    sqlite3_stmt *statement;
-    if (sqlite3_prepare_v2(db, "SELECT 1 FROM pragma_table_info(?) WHERE name = ?", -1, &statement,
-                           NULL))
-        return false;
-    sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
-    sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC);
-    const bool found = sqlite3_step(statement) == SQLITE_ROW;
-    sqlite3_finalize(statement);
-    return found;
+    struct reading *reading = context;
+    void *sessions = reading->sessions;
+    struct session *session =
+        ts_grow(&sessions, &reading->session_count, &reading->session_capacity, sizeof *session);
+    reading->sessions = sessions;
+    if (!session)
+        return TS_ENOMEM;
+    session->id = row[0].u.integer;
+    session->order = reading->session_count;
+    session->device = strdup(ts_db_text(&row[1]));
+    session->rig = strdup(ts_db_text(&row[2]));
+    session->rig_values = strdup(ts_db_text(&row[3]));
+    return session->device && session->rig && session->rig_values ? TS_OK : TS_ENOMEM;
 }
 
-static const char *text_of(sqlite3_stmt *statement, int column)
+/* Columns: id, app, build, then what is listed here. */
+enum { OF_ID, OF_APP, OF_BUILD, OF_CONDITIONS };
+static const struct {
+    enum ts_condition condition;
+    const char *column;
+    bool number;
+} conditions[] = {
+    {TS_CONDITION_RULE, "rule", false},
+    {TS_CONDITION_START, "start_type", false},
+    {TS_CONDITION_REFRESH, "refresh_before_hz", true},
+    {TS_CONDITION_COMPILER, "compiler_filter", false},
+    {TS_CONDITION_NETWORK, "network", false},
+    {TS_CONDITION_NIGHT, "night_mode", true},
+    {TS_CONDITION_ROTATION, "rotation", true},
+    {TS_CONDITION_ANIMATION, "animator_scale", true},
+    {TS_CONDITION_OBSERVERS, "observers", false},
+};
+#define CONDITION_COUNT (sizeof conditions / sizeof *conditions)
+
+static int take_setup(void *context, const struct ts_db_cell *row)
 {
-    const unsigned char *text = sqlite3_column_text(statement, column);
-    return text ? (const char *)text : "";
+    struct reading *reading = context;
+    void *setups = reading->setups;
+    struct setup *setup =
+        ts_grow(&setups, &reading->setup_count, &reading->setup_capacity, sizeof *setup);
+    reading->setups = setups;
+    if (!setup)
+        return TS_ENOMEM;
+    setup->id = row[OF_ID].u.integer;
+    setup->app = strdup(ts_db_text(&row[OF_APP]));
+    setup->version = strdup(ts_db_text(&row[OF_BUILD]));
+    if (!setup->app || !setup->version)
+        return TS_ENOMEM;
+    for (size_t i = 0; i < CONDITION_COUNT; i++) {
+        const struct ts_db_cell *cell = &row[OF_CONDITIONS + i];
+        char number[32] = "";
+        if (conditions[i].number && cell->kind == TS_DB_NUMBER)
+            snprintf(number, sizeof number, "%.3g", cell->u.number);
+        setup->conditions[conditions[i].condition] =
+            strdup(conditions[i].number ? number : ts_db_text(cell));
+        if (!setup->conditions[conditions[i].condition])
+            return TS_ENOMEM;
+    }
+    return TS_OK;
 }
 
-static double number_of(sqlite3_stmt *statement, int column)
+/* Sessions and setups both begin with their id. */
+static int by_id(const void *a, const void *b)
 {
-    return sqlite3_column_type(statement, column) == SQLITE_NULL
-               ? NAN
-               : sqlite3_column_double(statement, column);
+    const int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
+    return (first > second) - (first < second);
+}
+
+static int take_launch(void *context, const struct ts_db_cell *row)
+{
+    struct reading *reading = context;
+    const int64_t session = row[0].u.integer, setup = row[1].u.integer;
+    const char *detector = ts_db_text(&row[3]);
+    if (!reading->last_session || reading->last_session->id != session)
+        reading->last_session = bsearch(&session, reading->sessions, reading->session_count,
+                                        sizeof *reading->sessions, by_id);
+    if (!reading->last_setup || reading->last_setup->id != setup)
+        reading->last_setup =
+            bsearch(&setup, reading->setups, reading->setup_count, sizeof *reading->setups, by_id);
+    /* One that came while this was read. */
+    if (!reading->last_session || !reading->last_setup)
+        return TS_OK;
+    if (!reading->last_detector || strcmp(reading->last_detector, detector) != 0) {
+        const long index = ts_names_find(&reading->detectors, detector);
+        if (index < 0)
+            return (int)index;
+        reading->last_detector = reading->detectors.items[index];
+    }
+    void *all = reading->taken;
+    struct taken *taken = ts_grow(&all, &reading->count, &reading->capacity, sizeof *taken);
+    reading->taken = all;
+    if (!taken)
+        return TS_ENOMEM;
+    *taken = (struct taken){.session = reading->last_session,
+                            .setup = reading->last_setup,
+                            .launch = row[2].u.integer,
+                            .detector = reading->last_detector,
+                            .ms = ts_db_number(&row[4]),
+                            .u_common_ms = ts_db_number(&row[5]),
+                            .left_out = (enum ts_left_out)row[6].u.integer};
+    return TS_OK;
+}
+
+/* As they were measured; sessions in the order in which they came. */
+static int by_time(const void *a, const void *b)
+{
+    const struct taken *first = a, *second = b;
+    if (first->session->order != second->session->order)
+        return first->session->order < second->session->order ? -1 : 1;
+    return (first->launch > second->launch) - (first->launch < second->launch);
+}
+
+/* Databases give rows in the order in which they came, for the most part. */
+static void sort_by_time(struct reading *reading)
+{
+    size_t sorted = 1;
+    while (sorted < reading->count &&
+           by_time(&reading->taken[sorted - 1], &reading->taken[sorted]) <= 0)
+        sorted++;
+    if (sorted < reading->count)
+        qsort(reading->taken, reading->count, sizeof *reading->taken, by_time);
+}
+
+static int read_sessions(struct reading *reading, struct ts_db *db, struct ts_why *why)
+{
+    /* A rig that was never calibrated has nothing that sessions share. In a session's own database
+     * there is only one. */
+    int err = ts_db_read(db,
+                         "SELECT id, device, rig, COALESCE(rig_values, digest) FROM session"
+                         " ORDER BY added, id",
+                         "ittt", take_session, reading, why);
+    if (!err && reading->session_count)
+        qsort(reading->sessions, reading->session_count, sizeof *reading->sessions, by_id);
+    return err;
+}
+
+static int read_setups(struct reading *reading, struct ts_db *db, struct ts_why *why)
+{
+    char sql[1024], kinds[OF_CONDITIONS + CONDITION_COUNT + 1] = "itt";
+    int used = snprintf(sql, sizeof sql, "SELECT id, app, COALESCE(package_version, apk_hash)");
+    for (size_t i = 0; i < CONDITION_COUNT; i++) {
+        used += snprintf(sql + used, sizeof sql - (size_t)used,
+                         conditions[i].number ? ", CAST(%s AS DOUBLE PRECISION)" : ", %s",
+                         conditions[i].column);
+        kinds[OF_CONDITIONS + i] = conditions[i].number ? 'n' : 't';
+    }
+    snprintf(sql + used, sizeof sql - (size_t)used, " FROM setup ORDER BY id");
+    return ts_db_read(db, sql, kinds, take_setup, reading, why);
+}
+
+static int read_launches(struct reading *reading, struct ts_db *db,
+                         const struct ts_compare_source *source, struct ts_why *why)
+{
+    char ms[64], common[80] = "NULL";
+    struct ts_buf sql = {0};
+    snprintf(ms, sizeof ms, "%s_ms", source->metric);
+    /* Of what Android says nothing is shared. */
+    if (strcmp(source->metric, "time_to_initial_display") != 0)
+        snprintf(common, sizeof common, "%s_u_common_ms", source->metric);
+    int err =
+        ts_buf_printf(&sql,
+                      "SELECT session_id, setup_id, launch, detector_version, %s,"
+                      " CAST(%s AS DOUBLE PRECISION), CAST(CASE WHEN usable = 0 THEN %d"
+                      " WHEN warm_up = 1 THEN %d WHEN exclusion IS NOT NULL THEN %d"
+                      " WHEN %s IS NULL THEN %d ELSE %d END AS BIGINT) FROM launch WHERE ",
+                      ms, common, TS_UNUSABLE, TS_WARM_UP, TS_EXCLUDED, ms, TS_NO_VALUE, TS_TAKEN);
+    if (!err)
+        err = ts_buf_printf(&sql, source->detector ? "detector_version = " : "kept = 1");
+    if (!err && source->detector)
+        err = ts_db_quote(&sql, source->detector);
+    if (!err)
+        err = ts_buf_append(&sql, "", 1);
+    if (!err)
+        err = ts_db_read(db, (const char *)sql.data, "iiitnni", take_launch, reading, why);
+    ts_buf_free(&sql);
+    if (!err)
+        sort_by_time(reading);
+    return err;
+}
+
+/* Every app has versions of its own, so "the second build" is each app's second. */
+static int name_build(struct ts_names *versions, struct setup *setup)
+{
+    char key[KEY_MAX];
+    const size_t prefix = strlen(setup->app) + 1;
+    int ordinal = 0;
+    if (!*setup->version)
+        return TS_OK;
+    snprintf(key, sizeof key, "%s\n%s", setup->app, setup->version);
+    const long index = ts_names_find(versions, key);
+    if (index < 0 || prefix >= sizeof key)
+        return index < 0 ? (int)index : TS_EPROTO;
+    for (long i = 0; i <= index; i++)
+        ordinal += strncmp(versions->items[i], key, prefix) == 0;
+    snprintf(setup->build, BUILD_MAX, "build %d", ordinal);
+    return TS_OK;
+}
+
+/* Apps and builds get their places as they first appear. */
+static int meet(struct reading *reading, struct setup *setup)
+{
+    const long app = ts_names_find(&reading->data->apps, setup->app);
+    if (app < 0)
+        return (int)app;
+    setup->met = true;
+    setup->index = (size_t)app;
+    return name_build(&reading->versions, setup);
 }
 
 static struct ts_group *group_of(struct ts_compare_data *data, const char *name)
@@ -60,139 +269,97 @@ static struct ts_group *group_of(struct ts_compare_data *data, const char *name)
         if (strcmp(data->groups[i].name, name) == 0)
             return &data->groups[i];
     }
-    return ts_group_new(data, name);
+    return data->count < GROUPS_MOST ? ts_group_new(data, name) : NULL;
 }
 
-/* Every app has versions of its own, so "the second build" is each app's second. */
-static int name_build(struct ts_names *versions, const char *app, const char *version,
-                      char name[BUILD_MAX])
+static void put_conditions(struct ts_group *group, const struct taken *taken)
 {
-    char key[KEY_MAX];
-    const size_t prefix = strlen(app) + 1;
-    int ordinal = 0;
-    snprintf(key, sizeof key, "%s\n%s", app, version);
-    const long index = ts_names_find(versions, key);
-    if (index < 0 || prefix >= sizeof key)
-        return index < 0 ? (int)index : TS_EPROTO;
-    for (long i = 0; i <= index; i++)
-        ordinal += strncmp(versions->items[i], key, prefix) == 0;
-    snprintf(name, BUILD_MAX, "build %d", ordinal);
-    return TS_OK;
-}
-
-/* Columns of the query below. */
-enum {
-    OF_GROUP,
-    OF_APP,
-    OF_SESSION,
-    OF_MS,
-    OF_U_COMMON,
-    OF_USABLE,
-    OF_EXCLUSION,
-    OF_CONDITIONS, /* from here, in the order of enum ts_condition */
-};
-
-/* What goes on from row to row. */
-struct reading {
-    struct ts_compare_data *data;
-    bool builds; /* groups are builds, of one rig */
-    struct ts_names versions;
-    long last[GROUPS_MOST]; /* session of a group's last row */
-};
-
-static int take_row(struct reading *reading, sqlite3_stmt *row)
-{
-    struct ts_compare_data *data = reading->data;
-    char build[BUILD_MAX];
-    const int err = reading->builds ? name_build(&reading->versions, text_of(row, OF_APP),
-                                                 text_of(row, OF_GROUP), build)
-                                    : TS_OK;
-    if (err)
-        return err;
-    struct ts_group *group = group_of(data, reading->builds ? build : text_of(row, OF_GROUP));
-    const long app = group ? ts_names_find(&data->apps, text_of(row, OF_APP)) : TS_ENOMEM;
-    const long session = (long)sqlite3_column_int64(row, OF_SESSION);
-    if (app < 0)
-        return (int)app;
-    const size_t index = (size_t)(group - data->groups);
-    /* Rows come by session, so a session's rows follow each other within each group. */
-    if (!group->count || reading->last[index] != session)
-        group->sessions++;
-    reading->last[index] = session;
-    const double ms = number_of(row, OF_MS);
-    enum ts_left_out left_out = isnan(ms) ? TS_NO_VALUE : TS_TAKEN;
-    if (sqlite3_column_type(row, OF_EXCLUSION) != SQLITE_NULL)
-        left_out = TS_EXCLUDED;
-    if (!sqlite3_column_int(row, OF_USABLE))
-        left_out = TS_UNUSABLE;
-    for (int i = 0; i < TS_CONDITION_COUNT && left_out == TS_TAKEN; i++)
-        ts_group_condition(group, (enum ts_condition)i, text_of(row, OF_CONDITIONS + i));
-    ts_group_rig(group, reading->builds ? "database" : group->name);
-    return ts_group_put(group, (struct ts_row){(size_t)app, group->sessions - 1, ms,
-                                               number_of(row, OF_U_COMMON), left_out});
-}
-
-static int take_rows(struct ts_compare_data *data, sqlite3 *db, const char *sql, bool builds,
-                     struct ts_why *why)
-{
-    sqlite3_stmt *statement;
-    struct reading reading = {.data = data, .builds = builds};
-    int err = TS_OK, step = SQLITE_DONE;
-    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL))
-        return ts_fail(why, TS_EPROTO, "%s", sqlite3_errmsg(db));
-    while (!err && (step = sqlite3_step(statement)) == SQLITE_ROW) {
-        if (data->count >= GROUPS_MOST)
-            err = ts_fail(why, TS_EPROTO, "more than %d groups", GROUPS_MOST - 1);
-        else
-            err = take_row(&reading, statement);
+    ts_group_condition(group, TS_CONDITION_DETECTOR, taken->detector);
+    for (size_t i = 0; i < CONDITION_COUNT; i++) {
+        const enum ts_condition which = conditions[i].condition;
+        ts_group_condition(group, which, taken->setup->conditions[which]);
     }
-    if (!err && step != SQLITE_DONE)
-        err = ts_fail(why, TS_EIO, "%s", sqlite3_errmsg(db));
-    sqlite3_finalize(statement);
-    ts_names_free(&reading.versions);
-    return err;
 }
 
-static int query(struct ts_compare_data *data, sqlite3 *db, const char *by, const char *metric,
-                 struct ts_why *why)
+/* Sorts the launches into groups. */
+static int share_out(struct reading *reading, const char *by, struct ts_why *why)
 {
-    char sql[2048], value[64], common[80] = "NULL";
-    size_t place = 0, count = sizeof places / sizeof *places;
-    while (place < count && (strcmp(places[place].by, by) != 0 ||
-                             !has_column(db, places[place].table, places[place].column)))
-        place++;
-    if (place == count)
-        return ts_fail(why, TS_ENOTSUP, "it does not say which %s a launch is of", by);
-    snprintf(value, sizeof value, "%s_ms", metric);
-    if (!has_column(db, "launch", value))
-        return ts_fail(why, TS_ENOTSUP, "it has no %s", value);
-    snprintf(common, sizeof common, "%s_u_common_ms", metric);
-    const bool has_common = has_column(db, "launch", common);
-    snprintf(sql, sizeof sql,
-             "SELECT COALESCE(CAST(%s.%s AS TEXT), 'unknown'), launch.app, launch.session_id,"
-             " launch.%s, %s%s, launch.usable, launch.exclusion, launch.detector_version,"
-             " launch.rule, launch.start_type, CAST(launch.refresh_before_hz AS TEXT),"
-             " launch.compiler_filter, launch.network, CAST(launch.night_mode AS TEXT),"
-             " CAST(launch.rotation AS TEXT), CAST(launch.animator_scale AS TEXT),"
-             " launch.observers FROM launch JOIN session ON session.id = launch.session_id"
-             " ORDER BY launch.session_id, launch.launch",
-             places[place].table, places[place].column, value, has_common ? "launch." : "",
-             has_common ? common : "NULL");
-    return take_rows(data, db, sql,
-                     strcmp(by, "build") == 0 && strcmp(places[place].table, "launch") == 0, why);
+    const struct taken *last[GROUPS_MOST] = {0};
+    bool said = false;
+    for (size_t i = 0; i < reading->count; i++) {
+        const struct taken *taken = &reading->taken[i];
+        int err = taken->setup->met ? TS_OK : meet(reading, taken->setup);
+        if (err)
+            return err;
+        const char *name = strcmp(by, "device") == 0 ? taken->session->device
+                           : strcmp(by, "rig") == 0  ? taken->session->rig
+                                                     : taken->setup->build;
+        said |= *name != '\0';
+        struct ts_group *group = group_of(reading->data, *name ? name : "unknown");
+        if (!group)
+            return ts_fail(why, TS_EPROTO, "more than %d groups", GROUPS_MOST - 1);
+        const size_t index = (size_t)(group - reading->data->groups);
+        /* Rows come by session, so a session's rows follow each other within each group. */
+        const struct taken *before = last[index];
+        if (!before || before->session != taken->session) {
+            group->sessions++;
+            ts_group_rig(group, taken->session->rig_values);
+        }
+        /* What all but a few rows have in common with the row before need not be looked at. */
+        if (taken->left_out == TS_TAKEN &&
+            (!before || before->left_out != TS_TAKEN || before->setup != taken->setup ||
+             before->detector != taken->detector))
+            put_conditions(group, taken);
+        last[index] = taken;
+        err = ts_group_put(group, (struct ts_row){taken->setup->index, group->sessions - 1,
+                                                  taken->ms, taken->u_common_ms, taken->left_out});
+        if (err)
+            return err;
+    }
+    return said || !reading->count
+               ? TS_OK
+               : ts_fail(why, TS_ENOTSUP, "it does not say which %s a launch is of", by);
 }
 
-int ts_compare_add_database(struct ts_compare_data *data, const char *path, const char *by,
+static void free_reading(struct reading *reading)
+{
+    for (size_t i = 0; i < reading->session_count; i++) {
+        free(reading->sessions[i].device);
+        free(reading->sessions[i].rig);
+        free(reading->sessions[i].rig_values);
+    }
+    for (size_t i = 0; i < reading->setup_count; i++) {
+        free(reading->setups[i].app);
+        free(reading->setups[i].version);
+        for (int j = 0; j < TS_CONDITION_COUNT; j++)
+            free(reading->setups[i].conditions[j]);
+    }
+    free(reading->sessions);
+    free(reading->setups);
+    free(reading->taken);
+    ts_names_free(&reading->detectors);
+    ts_names_free(&reading->versions);
+}
+
+int ts_compare_add_database(struct ts_compare_data *data, const char *where, const char *by,
                             const struct ts_compare_source *source, struct ts_why *why)
 {
-    sqlite3 *db = NULL;
+    struct reading reading = {.data = data};
+    struct ts_db *db;
     struct ts_why inner = {""};
-    int err;
-    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL))
-        err = ts_fail(&inner, TS_EIO, "%s", db ? sqlite3_errmsg(db) : "out of memory");
-    else
-        err = query(data, db, by, source->metric, &inner);
-    sqlite3_close(db);
-    return err ? ts_fail(why, err, "%s: %s", path, *inner.text ? inner.text : ts_err_text(err))
-               : TS_OK;
+    int err = ts_db_open_to_read(where, &db, why);
+    if (err)
+        return err;
+    err = read_sessions(&reading, db, &inner);
+    if (!err)
+        err = read_setups(&reading, db, &inner);
+    if (!err)
+        err = read_launches(&reading, db, source, &inner);
+    ts_db_close(db);
+    if (!err)
+        err = share_out(&reading, by, &inner);
+    if (!err)
+        err = ts_compare_sort(data);
+    free_reading(&reading);
+    return err ? ts_fail(why, err, "%s", *inner.text ? inner.text : ts_err_text(err)) : TS_OK;
 }

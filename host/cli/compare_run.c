@@ -11,15 +11,15 @@
 int ts_group_side(const struct ts_group *group, size_t app, double **values, size_t **sessions,
                   size_t *count, size_t *left_out)
 {
+    size_t all;
+    const struct ts_row *rows = ts_group_rows(group, app, &all);
     *count = 0;
-    *values = calloc(group->count + 1, sizeof **values);
-    *sessions = calloc(group->count + 1, sizeof **sessions);
+    *values = calloc(all + 1, sizeof **values);
+    *sessions = calloc(all + 1, sizeof **sessions);
     if (!*values || !*sessions)
         return TS_ENOMEM;
-    for (size_t i = 0; i < group->count; i++) {
-        const struct ts_row *row = &group->rows[i];
-        if (row->app != app)
-            continue;
+    for (size_t i = 0; i < all; i++) {
+        const struct ts_row *row = &rows[i];
         left_out[row->left_out]++;
         if (row->left_out != TS_TAKEN)
             continue;
@@ -32,13 +32,13 @@ int ts_group_side(const struct ts_group *group, size_t app, double **values, siz
 /* Of an app's launches that count: the median u_common; 0 when none says. */
 static int common_of(const struct ts_group *group, size_t app, double *out)
 {
-    size_t count = 0;
-    double *all = calloc(group->count + 1, sizeof *all);
+    size_t count = 0, rows;
+    const struct ts_row *row = ts_group_rows(group, app, &rows);
+    double *all = calloc(rows + 1, sizeof *all);
     if (!all)
         return TS_ENOMEM;
-    for (size_t i = 0; i < group->count; i++) {
-        const struct ts_row *row = &group->rows[i];
-        if (row->app == app && row->left_out == TS_TAKEN && !isnan(row->u_common_ms))
+    for (const struct ts_row *end = row + rows; row < end; row++) {
+        if (row->left_out == TS_TAKEN && !isnan(row->u_common_ms))
             all[count++] = row->u_common_ms;
     }
     ts_sort(all, count);
@@ -81,11 +81,9 @@ static int compare_app(const struct ts_compared *pair, size_t app,
 
 static bool has_app(const struct ts_group *group, size_t app)
 {
-    for (size_t i = 0; i < group->count; i++) {
-        if (group->rows[i].app == app)
-            return true;
-    }
-    return false;
+    size_t count;
+    (void)ts_group_rows(group, app, &count);
+    return count > 0;
 }
 
 static int compare_pair(const struct ts_compare_data *data,

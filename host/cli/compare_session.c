@@ -2,6 +2,7 @@
 #include "cli/compare_data.h"
 
 #include "report/data.h"
+#include "store/ingest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,15 +57,10 @@ static void put_conditions(struct ts_group *group, const struct ts_result *resul
  * that was never calibrated has nothing that sessions share. */
 static void put_rig(struct ts_group *group, const struct ts_report_data *session, const char *path)
 {
-    struct ts_calibration given;
-    struct ts_why ignored;
     char rig[sizeof group->rig];
-    if (ts_session_load_given(session->session, &given, &ignored))
+    ts_ingest_rig_values(session->session, rig, sizeof rig);
+    if (!*rig)
         snprintf(rig, sizeof rig, "%.120s", path);
-    else
-        snprintf(rig, sizeof rig, "%s %.9g %.9g %.9g %.9g %d", session->info->bench,
-                 given.lift_delay_ms, given.lift_common_u_ms, given.exposure_ms, given.readout_ms,
-                 given.plate_taps);
     ts_group_rig(group, rig);
 }
 

@@ -53,8 +53,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->rig = value;
         break;
     case 'b':
-        if (strcmp(value, "live") != 0 && !ts_job_find_bench(value))
-            argp_error(state, "--bench: there is no bench \"%s\"; there are sim and live", value);
+        ts_job_check_bench(value, state);
         arguments->bench = value;
         break;
     case 'O':
@@ -101,7 +100,8 @@ static const struct argp parser = {
     "Look at the whole rig, and say what to do about what is wrong.\v"
     "A session of some seconds blackens and whitens the display, lets the sync LEDs blink, taps a "
     "button of the helper app five times (it starts nothing) and reads every clock. From it: the "
-    "board and its firmware, lost messages, round trips, how well the clocks are known and whether "
+    "board, its firmware and its own counts of errors, lost messages, round trips, how well the "
+    "clocks are known and whether "
     "they wander, the camera's real rate, dropped frames, exposure, flicker (depth and frequency), "
     "how many taps the accelerometer and the phone noticed, the step of the phone's log clock. "
     "Beside it: how old the calibration files are and whose, the certificate, how much this "
@@ -148,30 +148,17 @@ static int make_plan(const struct arguments *arguments, struct ts_plan *plan, st
     return plan->phone ? TS_OK : ts_fail(why, TS_ENOMEM, "out of memory");
 }
 
-static int open_bench(const struct arguments *arguments, const struct ts_rig *rig,
-                      struct ts_bench **bench, struct ts_why *why)
-{
-    const char *first = rig ? rig->options : "", *second = arguments->options;
-    const char *name = rig ? rig->bench : arguments->bench ? arguments->bench : "live";
-    char *both = NULL;
-    if (asprintf(&both, "%s%s%s", first, *first && *second ? "," : "", second) < 0)
-        return ts_fail(why, TS_ENOMEM, "out of memory");
-    const struct ts_bench_config config = {.seed = arguments->seed, .options = both};
-    const int err = ts_job_open_bench(name, &config, bench, why);
-    free(both);
-    return err;
-}
-
 /* Kept sessions are whole ones; else the evidence stays in memory and no file is touched. */
 static int run(const struct arguments *arguments, const struct ts_rig *rig,
                struct ts_doctor_session *session, struct ts_why *why)
 {
     struct ts_plan plan;
     struct ts_bench *bench = NULL;
+    const char *name = rig ? rig->bench : arguments->bench ? arguments->bench : "live";
     int err = make_plan(arguments, &plan, why);
     if (!err)
-        err = open_bench(arguments, rig, &bench, why);
-    const char *name = rig ? rig->bench : arguments->bench;
+        err = ts_job_open_rig(name, arguments->seed, rig ? rig->options : "", arguments->options,
+                              &bench, why);
     const struct ts_job job = {.bench = bench,
                                .bench_name = name,
                                .plan = &plan,
@@ -188,6 +175,8 @@ static int run(const struct arguments *arguments, const struct ts_rig *rig,
         err = ts_job_run(&job, why);
     else if (!err)
         err = ts_campaign_run(&campaign, why);
+    if (!err)
+        session->status_known = ts_doctor_ask_status(bench, &session->status);
     ts_bench_close(bench);
     ts_plan_free(&plan);
     return err;

@@ -7,6 +7,7 @@
 #include "measure/health.h"
 #include "report/table.h"
 #include "store/rig.h"
+#include "wire/wire.h"
 
 enum ts_found { TS_FOUND_OK, TS_FOUND_NOTE, TS_FOUND_WARNING, TS_FOUND_FAILURE };
 extern const char *const ts_found_names[]; /* "ok", "note", "warning", "failure" */
@@ -48,9 +49,14 @@ struct ts_doctor_session {
     struct ts_why note; /* what could not be learnt; "" nothing */
     bool has_phone;     /* or it was asked to do without */
     int touches_asked;
+    bool status_known; /* the board's own word after the session */
+    struct wire_status status;
     bool mcu_noise_known;
     struct ts_noise mcu_noise;
 };
+/* Asks the board for its STATUS, on a bench whose session is over; false: it does not answer. */
+struct ts_bench;
+bool ts_doctor_ask_status(struct ts_bench *bench, struct wire_status *status);
 void ts_doctor_judge_session(const struct ts_doctor_session *session, struct ts_findings *findings);
 
 /* ---- what lies on the disk, and the computer itself ---- */

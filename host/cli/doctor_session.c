@@ -52,6 +52,38 @@ static void judge_board(const struct ts_doctor_session *session, struct ts_findi
                        health->resets);
 }
 
+static void judge_status(const struct ts_doctor_session *session, struct ts_findings *findings)
+{
+    const struct wire_status *status = &session->status;
+    if (!session->status_known) {
+        ts_found_worse(ts_found(findings, "status", NAN, "answers", "no answer"), TS_FOUND_WARNING,
+                       "The board does not answer STATUS: switch it off and on, and look again.");
+        return;
+    }
+    const int lost = status->rx_errors + status->tx_dropped + status->samples_missed;
+    struct ts_finding *finding =
+        ts_found(findings, "status", lost, "0 0 0", "%d bad bytes, %d unsent, %d missed",
+                 status->rx_errors, status->tx_dropped, status->samples_missed);
+    if (status->latched)
+        ts_found_worse(finding, TS_FOUND_FAILURE,
+                       "The board has latched fault %d and taps no more: look at the stylus, the "
+                       "arm and the motor's supply, then switch the board off and on.",
+                       status->fault);
+    if (status->state != WIRE_IDLE && status->state != WIRE_HELD)
+        ts_found_worse(finding, TS_FOUND_WARNING,
+                       "The stylus is still in motion (state %d) although nothing was asked of it: "
+                       "look at the arm.",
+                       status->state);
+    if (status->samples_missed)
+        ts_found_worse(finding, TS_FOUND_WARNING,
+                       "The board missed samples of the accelerometer: its firmware was built for "
+                       "another board, or its clock is wrong.");
+    if (lost)
+        ts_found_worse(finding, TS_FOUND_WARNING,
+                       "The board counts bytes that came damaged or found no room: use a shorter "
+                       "USB cable, and no hub.");
+}
+
 static void judge_link(const struct ts_doctor_session *session, struct ts_findings *findings)
 {
     const struct ts_health *health = &session->health;
@@ -260,6 +292,7 @@ static void judge_phone(const struct ts_doctor_session *session, struct ts_findi
 void ts_doctor_judge_session(const struct ts_doctor_session *session, struct ts_findings *findings)
 {
     judge_board(session, findings);
+    judge_status(session, findings);
     judge_link(session, findings);
     judge_mcu_clock(session, findings);
     judge_camera(session, findings);

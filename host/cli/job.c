@@ -2,9 +2,11 @@
 #include "cli/job.h"
 
 #include "bench/benches.h"
+#include "bench/live/bench/live.h"
 #include "store/files.h"
 #include "vision/detector.h"
 
+#include <argp.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,7 +16,7 @@
 
 const struct ts_bench_driver *ts_job_find_bench(const char *name)
 {
-    static const struct ts_bench_driver *const drivers[] = {&ts_bench_sim, NULL};
+    static const struct ts_bench_driver *const drivers[] = {&ts_bench_live, &ts_bench_sim, NULL};
     for (size_t i = 0; drivers[i]; i++) {
         if (strcmp(drivers[i]->name, name) == 0)
             return drivers[i];
@@ -32,6 +34,24 @@ int ts_job_open_bench(const char *name, const struct ts_bench_config *config, st
                        name);
     const int err = driver->open(config, out, why);
     return err == TS_EINVAL ? TS_EPROTO : err; /* wrong options are wrong data, not wrong usage */
+}
+
+void ts_job_check_bench(const char *name, struct argp_state *state)
+{
+    if (strcmp(name, "live") != 0 && !ts_job_find_bench(name)) /* live may not be built in */
+        argp_error(state, "--bench: there is no bench \"%s\"; there are sim and live", name);
+}
+
+int ts_job_open_rig(const char *name, uint64_t seed, const char *options, const char *more,
+                    struct ts_bench **out, struct ts_why *why)
+{
+    char *both = NULL;
+    if (asprintf(&both, "%s%s%s", options, *options && *more ? "," : "", more) < 0)
+        return ts_fail(why, TS_ENOMEM, "out of memory");
+    const struct ts_bench_config config = {.seed = seed, .options = both};
+    const int err = ts_job_open_bench(name, &config, out, why);
+    free(both);
+    return err;
 }
 
 static volatile sig_atomic_t stop_asked;
@@ -62,6 +82,8 @@ static int create_session(const struct ts_job *job, struct ts_session_writer **s
     snprintf(info.bench, sizeof info.bench, "%s", job->bench_name);
     snprintf(info.touchstone, sizeof info.touchstone, "%s", TS_VERSION);
     snprintf(info.detector, sizeof info.detector, "%s", TS_DETECTOR_VERSION);
+    if (job->past)
+        return ts_session_resume(job->past, &info, session, why);
     int err = ts_session_create(job->out, &info, job->plan, job->plan_text, session, why);
     if (!err && job->given)
         err = ts_session_give(*session, job->given, why);
@@ -83,6 +105,7 @@ int ts_job_run(const struct ts_job *job, struct ts_why *why)
                                    .seed = job->seed,
                                    .session = session,
                                    .given = job->given,
+                                   .past = job->past,
                                    .stop = &stop_asked,
                                    .context = job->context,
                                    .calibrated = job->calibrated,
@@ -113,6 +136,20 @@ void ts_job_stamp(int64_t now_s, char text[20])
     text[0] = '\0';
     if (gmtime_r(&seconds, &parts))
         strftime(text, 20, "%Y%m%dT%H%M%SZ", &parts);
+}
+
+int ts_job_name_session(const char *folder, int64_t now_s, struct ts_path *path, struct ts_why *why)
+{
+    char stamp[20];
+    ts_job_stamp(now_s, stamp);
+    int err = ts_folder_make(folder, why);
+    for (int i = 1; i < 1000 && !err; i++) {
+        err = i == 1 ? ts_path_format(path, why, "%s/%s", folder, stamp)
+                     : ts_path_format(path, why, "%s/%s-%d", folder, stamp, i);
+        if (!err && ts_folder_is_empty(path->text))
+            break;
+    }
+    return err;
 }
 
 bool ts_job_read_seed(const char *text, uint64_t *seed)

@@ -4,6 +4,7 @@
 #define TS_CLI_JOB_H
 
 #include "cli/campaign.h"
+#include "store/files.h"
 #include "store/rig.h"
 
 #include <stdint.h>
@@ -14,6 +15,13 @@ const struct ts_bench_driver *ts_job_find_bench(const char *name);
 int ts_job_open_bench(const char *name, const struct ts_bench_config *config, struct ts_bench **out,
                       struct ts_why *why) TS_MUST_CHECK;
 
+/* For parsers of --bench: argp_error() when there is no such bench. */
+struct argp_state;
+void ts_job_check_bench(const char *name, struct argp_state *state);
+/* The same with the rig's own options and, after them, more; "" none. */
+int ts_job_open_rig(const char *name, uint64_t seed, const char *options, const char *more,
+                    struct ts_bench **out, struct ts_why *why) TS_MUST_CHECK;
+
 struct ts_job {
     struct ts_bench *bench;
     const char *bench_name;
@@ -23,6 +31,7 @@ struct ts_job {
     const char *out;                    /* the session's folder */
     const struct ts_rig *rig;           /* its files are copied in; NULL: none */
     const struct ts_calibration *given; /* that they gave; NULL: none */
+    const struct ts_session *past;      /* to go on with, in `out`; NULL: a new one */
     /* As in struct ts_campaign. */
     void *context;
     int (*calibrated)(void *context, const struct ts_evidence *evidence,
@@ -43,6 +52,10 @@ bool ts_job_is_stopped(void);
 int64_t ts_job_now_s(void);
 /* "20260131T120000Z" */
 void ts_job_stamp(int64_t now_s, char text[20]);
+
+/* FOLDER/STAMP, or the first STAMP-N that is free; the folder is made when it is first needed. */
+int ts_job_name_session(const char *folder, int64_t now_s, struct ts_path *path,
+                        struct ts_why *why) TS_MUST_CHECK;
 
 /* A seed as it is written on a command line. */
 bool ts_job_read_seed(const char *text, uint64_t *seed);

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "cli/status.h"
 #include "report/data.h"
 #include "report/table.h"
 #include "report/text.h"
@@ -88,7 +89,7 @@ static void add_session(struct listing *listing, const char *dir)
         ts_json_text(listing->json, "folder", dir);
         ts_json_text(listing->json, "name", name);
         ts_json_integer(listing->json, "apps", (int64_t)data.plan->app_count);
-        ts_json_integer(listing->json, "planned", ts_plan_total(data.plan));
+        ts_json_integer(listing->json, "planned", ts_status_planned(&data));
         ts_json_integer(listing->json, "finished", (int64_t)data.count);
         ts_json_integer(listing->json, "usable", usable);
         ts_json_close(listing->json, '}');
@@ -96,7 +97,7 @@ static void add_session(struct listing *listing, const char *dir)
         ts_table_put(listing->table, dir);
         ts_table_put(listing->table, name);
         ts_table_printf(listing->table, "%zu", data.plan->app_count);
-        ts_table_printf(listing->table, "%zu/%d", data.count, ts_plan_total(data.plan));
+        ts_table_printf(listing->table, "%zu/%d", data.count, ts_status_planned(&data));
         ts_table_printf(listing->table, "%d", usable);
     }
     ts_report_data_free(&data);

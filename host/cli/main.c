@@ -7,10 +7,14 @@
 #include "cli/compare.h"
 #include "cli/doctor.h"
 #include "cli/exclude.h"
+#include "cli/explain.h"
+#include "cli/export.h"
 #include "cli/gate.h"
+#include "cli/ingest.h"
 #include "cli/ls.h"
 #include "cli/outliers.h"
 #include "cli/parse.h"
+#include "cli/phone.h"
 #include "cli/plan.h"
 #include "cli/ready.h"
 #include "cli/report.h"
@@ -34,17 +38,21 @@ static const struct {
     {"verify", ts_cli_verify, "check a calibrated rig against photodiodes and fresh taps"},
     {"doctor", ts_cli_doctor, "look at the whole rig, and say what to do"},
     {"replay", ts_cli_replay, "compute a session's results again from its evidence"},
+    {"phone", ts_cli_phone, "set a phone up for launches, check or restore it"},
     {"plan", ts_cli_plan, "write or check a plan"},
     {"show", ts_cli_show, "show a session's results, or one launch"},
     {"ls", ts_cli_ls, "list sessions"},
     {"status", ts_cli_status, "how far a campaign is"},
     {"report", ts_cli_report, "write a session's report.html"},
+    {"explain", ts_cli_explain, "where the time of a launch went"},
+    {"export", ts_cli_export, "give results to other programs: CSV, Perfetto, ..."},
     {"exclude", ts_cli_exclude, "take a launch out of the statistics, or back in"},
     {"analyze", ts_cli_analyze, "measure a launch in a video file"},
     {"annotate", ts_cli_annotate, "mark first change and settled in films by eye"},
     {"agreement", ts_cli_agreement, "automatic times against what people marked"},
     {"compare", ts_cli_compare, "compare devices, builds or conditions"},
     {"gate", ts_cli_gate, "judge whether a build may pass, as an exit code"},
+    {"ingest", ts_cli_ingest, "put sessions into a lab's database"},
     {"ready", ts_cli_ready, "learn which change makes an app ready, and apply it"},
     {"outliers", ts_cli_outliers, "mark the values of a CSV column that do not belong"},
     {"parse", ts_cli_parse, "read launch events from a log file"},

@@ -29,6 +29,11 @@ static const char template[] =
     "# Launches of each app. From 6 on there is a 95 % interval of the median.\n"
     "launches: 10\n"
     "\n"
+    "# With a stop rule that is the most: an app has enough once the rule is met. Tests:\n"
+    "# launches(N), minutes(X), variation < 5%, width(median) < 5%, stable(N, 2%), last(N, rule);\n"
+    "# and, or, not, brackets.\n"
+    "# stop: launches(20) and width(median) < 5%\n"
+    "\n"
     "# Launches of each app before those; kept, but not counted.\n"
     "warm_up: 0\n"
     "\n"
@@ -140,6 +145,8 @@ static int check(const char *path, struct ts_out *out, struct ts_why *why)
             ts_out_printf(out, " and %d warm-up", plan.warm_up);
         ts_out_printf(out, ", %d in all, %s starts: the plan is sound.\n", ts_plan_total(&plan),
                       ts_start_type_name(plan.start));
+        if (plan.stop && *plan.stop)
+            ts_out_printf(out, "That is the most; an app has enough when %s.\n", plan.stop);
     }
     ts_plan_free(&plan);
     return err;

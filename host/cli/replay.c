@@ -153,6 +153,7 @@ static int replay_strictly(struct comparison *comparison, struct ts_why *why)
                                    .plan = ts_session_get_plan(comparison->session),
                                    .seed = ts_session_get_info(comparison->session)->seed,
                                    .given = none ? NULL : &given,
+                                   .replayed = comparison->session,
                                    .context = comparison,
                                    .launched = on_launched};
     err = ts_campaign_run(&campaign, why);

@@ -43,8 +43,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->name = value;
         break;
     case 'b':
-        if (strcmp(value, "live") != 0 && !ts_job_find_bench(value))
-            argp_error(state, "--bench: there is no bench \"%s\"; there are sim and live", value);
+        ts_job_check_bench(value, state);
         arguments->bench = value;
         break;
     case 'O':
@@ -114,6 +113,8 @@ int ts_rig_meets(const struct ts_rig *rig, const struct ts_identity *identity, i
 {
     struct ts_identity now_with = *identity;
     snprintf(now_with.rig, sizeof now_with.rig, "%s", rig->name);
+    if (forced)
+        forced->text[0] = '\0';
     for (int kind = 0; kind < TS_RECORD_COUNT; kind++) {
         struct ts_why reason = {""};
         if (!rig->known[kind] ||
@@ -122,7 +123,9 @@ int ts_rig_meets(const struct ts_rig *rig, const struct ts_identity *identity, i
         if (!forced)
             return ts_fail(why, TS_EPROTO, "%s: %.300s, or use it all the same with --force",
                            rig->dir, reason.text);
-        *forced = reason;
+        const size_t used = strlen(forced->text);
+        snprintf(forced->text + used, sizeof forced->text - used, "%s%s", used ? "\n" : "",
+                 reason.text);
     }
     return TS_OK;
 }

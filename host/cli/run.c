@@ -20,7 +20,7 @@
 struct arguments {
     const char *plan, *bench, *out, *truth, *rig;
     uint64_t seed;
-    bool force, json;
+    bool force, json, resume;
 };
 
 static const struct argp_option options[] = {
@@ -30,6 +30,10 @@ static const struct argp_option options[] = {
     {"force", 'f', 0, 0,
      "Use calibration files that are stale or of another rig; the results say so", 0},
     {"out", 'o', "DIR", 0, "Folder for the session; must not exist or be empty (required)", 0},
+    {"resume", 'c', 0, 0,
+     "Go on with the campaign in --out that was cut off: its plan, seed and bench are used, and "
+     "what it has finished stays as it is",
+     0},
     {"seed", 's', "N", 0,
      "Seed of everything drawn: order of shuffled launches, and the whole simulated bench "
      "(default 1)",
@@ -66,6 +70,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'j':
         arguments->json = true;
         break;
+    case 'c':
+        arguments->resume = true;
+        break;
     case 's':
         if (!ts_job_read_seed(value, &arguments->seed))
             argp_error(state, "--seed: \"%s\" is not a number of 0 or more", value);
@@ -76,7 +83,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->plan = value;
         break;
     case ARGP_KEY_END:
-        if (!arguments->plan)
+        if (arguments->resume && (arguments->plan || arguments->truth))
+            argp_error(state, "--resume goes on with the plan that the session has: name none");
+        if (!arguments->plan && !arguments->resume)
             argp_error(state, "name a plan; `touchstone plan new plan.yaml` writes one");
         if (!arguments->out)
             argp_error(state, "say where the session goes: --out DIR");
@@ -104,11 +113,14 @@ static const struct argp parser = {
     "A rig with a certificate (`touchstone verify`) plays a few scenes before and after the "
     "campaign as its check standard. Out of control before, the campaign is not begun; after, its "
     "results are kept and marked in DIR/checks/verdict.json, and the exit code is 1.\n\n"
-    "Ctrl-C ends the campaign after what is finished; that stays.\n\n"
+    "Ctrl-C ends the campaign after what is finished; that stays, and --resume goes on with it, "
+    "also after a crash or a power cut. The phone's settings are restored at the end, however it "
+    "ends; after a crash by the next campaign, or by `touchstone phone restore`.\n\n"
     "Examples:\n"
     "  touchstone run fixtures/plans/demo.yaml --bench sim --seed 1 --out out/first\n"
     "  touchstone run plan.yaml --bench sim --seed 7 -o out/seven -t seven.truth\n"
-    "  touchstone run plan.yaml --rig rigs/bench2 --out out/tuesday\n\n"
+    "  touchstone run plan.yaml --rig rigs/bench2 --out out/tuesday\n"
+    "  touchstone run --resume --out out/tuesday --rig rigs/bench2\n\n"
     "Exit codes: 0 campaign done (flagged launches included), 1 failed, 2 wrong usage, "
     "130 stopped by Ctrl-C.",
     0,
@@ -118,7 +130,8 @@ static const struct argp parser = {
 /* A campaign on its way. */
 struct work {
     const struct arguments *arguments;
-    struct ts_plan plan;
+    struct ts_session *past; /* owned; to go on with; NULL: a new campaign */
+    struct ts_plan plan;     /* past's own, if there is one */
     char *plan_text; /* owned */
     struct ts_bench *bench;
     struct ts_progress *progress;
@@ -251,15 +264,41 @@ static int check_before(struct work *work, struct ts_why *why)
     return ts_check_before(&work->check, why);
 }
 
+/* What the cut-off session says takes the place of the command line. */
+static int open_past(struct work *work, struct arguments *arguments, struct ts_why *why)
+{
+    int err = ts_session_open(arguments->out, &work->past, why);
+    if (err)
+        return err;
+    const struct ts_session_info *info = ts_session_get_info(work->past);
+    work->plan = *ts_session_get_plan(work->past);
+    arguments->seed = info->seed;
+    if (!arguments->rig)
+        arguments->bench = info->bench;
+    struct ts_why unsaid;
+    const bool had_rig = ts_session_load_given(work->past, &work->given, &unsaid) == TS_OK;
+    if (had_rig && !arguments->rig)
+        return ts_fail(why, TS_EINVAL, "%s was begun with a rig: give it again with --rig DIR",
+                       arguments->out);
+    if (arguments->rig)
+        err = ts_rig_open(arguments->rig, 0, &work->rig, why);
+    work->has_rig = arguments->rig && !err;
+    return err;
+}
+
+static int open_new(struct work *work, struct ts_why *why)
+{
+    int err = ts_plan_load(work->arguments->plan, &work->plan, &work->plan_text, why);
+    if (!err)
+        err = open_rig(work, why);
+    return err ? err : check_before(work, why);
+}
+
 /* *finding: why the results are marked; "" they are not. */
-static int run(const struct arguments *arguments, struct ts_why *finding, struct ts_why *why)
+static int run(struct arguments *arguments, struct ts_why *finding, struct ts_why *why)
 {
     struct work work = {.arguments = arguments, .now_s = ts_job_now_s()};
-    int err = ts_plan_load(arguments->plan, &work.plan, &work.plan_text, why);
-    if (!err)
-        err = open_rig(&work, why);
-    if (!err)
-        err = check_before(&work, why);
+    int err = arguments->resume ? open_past(&work, arguments, why) : open_new(&work, why);
     if (!err)
         err = open_bench(&work, why);
     if (err == TS_EINVAL)
@@ -274,6 +313,7 @@ static int run(const struct arguments *arguments, struct ts_why *finding, struct
                                .out = arguments->out,
                                .rig = work.has_rig ? &work.rig : NULL,
                                .given = work.has_rig ? &work.given : NULL,
+                               .past = work.past,
                                .context = &work,
                                .calibrated = on_calibrated,
                                .launched = on_launched};
@@ -286,7 +326,9 @@ static int run(const struct arguments *arguments, struct ts_why *finding, struct
     *finding = work.check.finding;
     ts_check_free(&work.check);
     ts_rig_free(&work.rig);
-    ts_plan_free(&work.plan);
+    if (!work.past)
+        ts_plan_free(&work.plan);
+    ts_session_free(work.past);
     free(work.plan_text);
     return err;
 }

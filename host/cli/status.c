@@ -11,6 +11,7 @@
 
 #include <argp.h>
 #include <stdio.h>
+#include <string.h>
 
 #define EXIT_NOT_COMPLETE 3
 
@@ -58,6 +59,21 @@ struct status {
     int open;                     /* number of the open part, -1 when none is */
     const struct ts_result *last; /* NULL before the first */
 };
+
+int ts_status_planned(const struct ts_report_data *data)
+{
+    int planned = ts_plan_total(data->plan);
+    for (size_t i = 0; i < data->count; i++) {
+        const struct ts_result *last = &data->launches[i].result;
+        int saved = data->plan->launches + data->plan->warm_up;
+        if (!*last->conditions.stop)
+            continue;
+        for (size_t j = 0; j <= i; j++)
+            saved -= strcmp(data->launches[j].result.app, last->app) == 0;
+        planned -= saved > 0 ? saved : 0;
+    }
+    return planned;
+}
 
 /* The writer gives a part its final name last. */
 static int find_open_part(const char *dir, int finished, int *open, struct ts_why *why)
@@ -122,6 +138,18 @@ static void put_text(const struct status *status, struct ts_text_style style, st
         ts_out_printf(out, "Launch %d is under way, or was cut off in it.\n", status->open);
 }
 
+static void put_stops(const struct ts_report_data *data, struct ts_text_style style,
+                      struct ts_out *out)
+{
+    for (size_t i = 0; i < data->count; i++) {
+        const struct ts_result *last = &data->launches[i].result;
+        if (!*last->conditions.stop)
+            continue;
+        ts_out_text(out, last->app, 40, style);
+        ts_out_printf(out, " had enough at launch %d: %s.\n", last->launch, last->conditions.stop);
+    }
+}
+
 int ts_cli_status(int argc, char **argv)
 {
     struct arguments arguments = {0};
@@ -135,17 +163,20 @@ int ts_cli_status(int argc, char **argv)
     if (err)
         return ts_cli_end(&out, err, &why);
     struct status status = {
-        .planned = ts_plan_total(data.plan),
+        .planned = ts_status_planned(&data),
         .finished = (int)data.count,
         .last = data.count ? &data.launches[data.count - 1].result : NULL,
     };
     for (size_t i = 0; i < data.count; i++)
         status.usable += ts_result_usable(&data.launches[i].result);
     err = find_open_part(arguments.dir, status.finished, &status.open, &why);
+    const struct ts_text_style style = ts_text_style_for(stdout);
     if (arguments.json)
         put_json(&status, &out);
     else
-        put_text(&status, ts_text_style_for(stdout), &out);
+        put_text(&status, style, &out);
+    if (!arguments.json)
+        put_stops(&data, style, &out);
     const bool complete = status.finished >= status.planned;
     ts_report_data_free(&data);
     const int code = ts_cli_end(&out, err, &why);

@@ -154,27 +154,16 @@ static const struct argp parser = {
     0,
     0};
 
-/* DIR/verify/sessions/STAMP, or the first STAMP-N that is free. */
 static int name_session(const struct ts_rig *rig, int64_t now_s, struct ts_path *path,
                         struct ts_why *why)
 {
     struct ts_path folder;
-    char stamp[20];
-    ts_job_stamp(now_s, stamp);
     int err = ts_path_format(&folder, why, "%s/verify", rig->dir);
     if (!err)
         err = ts_folder_make(folder.text, why);
     if (!err)
         err = ts_path_format(&folder, why, "%s/verify/sessions", rig->dir);
-    if (!err)
-        err = ts_folder_make(folder.text, why);
-    for (int i = 1; i < 1000 && !err; i++) {
-        err = i == 1 ? ts_path_format(path, why, "%s/%s", folder.text, stamp)
-                     : ts_path_format(path, why, "%s/%s-%d", folder.text, stamp, i);
-        if (!err && ts_folder_is_empty(path->text))
-            break;
-    }
-    return err;
+    return err ? err : ts_job_name_session(folder.text, now_s, path, why);
 }
 
 static int check_calibrated(const struct ts_rig *rig, struct ts_why *why)

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define QUIET_MS 1700 /* scenes go on for up to 1.5 s after they seem to rest */
+
 /* Learnt once more without the files: what could not be found now must not stand there as found
  * because the files had it. */
 static int on_calibrated(void *context, const struct ts_evidence *evidence,
@@ -23,23 +25,12 @@ static int on_calibrated(void *context, const struct ts_evidence *evidence,
     return err ? ts_fail(why, err, "out of memory") : TS_OK;
 }
 
-/* The lift delay is in what the photodiodes say, too: it is in no difference. What else the camera
- * stated of this instant stands in the budget but for the place of the change, which is each
- * instant's own. */
-static void state(const struct ts_result *result, const struct ts_metric *metric,
-                  struct ts_scene_pair *pair, enum ts_measurand measurand)
+/* The lift delay is in what the photodiodes say, too: it is in no difference. */
+static void state(const struct ts_budget *stated, struct ts_scene_pair *pair,
+                  enum ts_measurand measurand)
 {
-    struct ts_budget budget = result->budget;
+    struct ts_budget budget = *stated;
     struct ts_term *terms = budget.terms;
-    double others = 0;
-    for (int i = 0; i < TS_TERM_COUNT; i++) {
-        if (i == TS_TERM_CLOCK)
-            terms[i].sensitivity = metric->value;
-        if (i != TS_TERM_CHANGE)
-            others = hypot(others, terms[i].sensitivity * terms[i].u);
-    }
-    terms[TS_TERM_CHANGE].u =
-        metric->u > others ? sqrt(metric->u * metric->u - others * others) : 0;
     terms[TS_TERM_LIFT_TAP].u = terms[TS_TERM_LIFT_DELAY].u = terms[TS_TERM_PLATE].u = 0;
     pair->u_ms[measurand] = ts_budget_u_ms(&budget);
     pair->half_95_ms[measurand] = ts_budget_half_ms(&budget, 0.95);
@@ -58,6 +49,8 @@ static int on_launched(void *context, const struct ts_result *result, struct ts_
 {
     struct ts_scene_findings *findings = context;
     const struct ts_metric *metrics[] = {&result->first_visual_change, &result->settled};
+    const struct ts_budget *budgets[] = {&result->budgets[TS_BUDGET_FIRST],
+                                         &result->budgets[TS_BUDGET_SETTLED]};
     (void)why;
     if (findings->pair_count == TS_CERTIFICATE_SCENES_MOST)
         return TS_OK;
@@ -72,24 +65,9 @@ static int on_launched(void *context, const struct ts_result *result, struct ts_
         pair->difference_ms[i] = metrics[i]->value - result->photodiode_ms[i];
         pair->u_ms[i] = pair->half_95_ms[i] = NAN;
         if (isfinite(pair->difference_ms[i]))
-            state(result, metrics[i], pair, (enum ts_measurand)i);
+            state(budgets[i], pair, (enum ts_measurand)i);
     }
     return TS_OK;
-}
-
-static int open_bench(const struct ts_scene_session *session, struct ts_bench **bench,
-                      struct ts_why *why)
-{
-    const char *rig = session->rig->options, *more = session->options;
-    const size_t size = strlen(rig) + strlen(more) + 2;
-    char *both = malloc(size);
-    if (!both)
-        return ts_fail(why, TS_ENOMEM, "out of memory");
-    snprintf(both, size, "%s%s%s", rig, *rig && *more ? "," : "", more);
-    const struct ts_bench_config config = {.seed = session->seed, .options = both};
-    const int err = ts_job_open_bench(session->rig->bench, &config, bench, why);
-    free(both);
-    return err;
 }
 
 int ts_scene_session_run(const struct ts_scene_session *session, const struct ts_calibration *given,
@@ -102,9 +80,11 @@ int ts_scene_session_run(const struct ts_scene_session *session, const struct ts
     plan.launches = 0;
     plan.keep_video = TS_VIDEO_NONE;
     plan.scenes = session->scenes;
+    plan.quiet_ms = QUIET_MS;
     plan.plate_taps = session->plate_taps;
     plan.camera_edges = session->camera_edges;
-    int err = open_bench(session, &bench, why);
+    int err = ts_job_open_rig(session->rig->bench, session->seed, session->rig->options,
+                              session->options, &bench, why);
     const struct ts_job job = {.bench = bench,
                                .bench_name = session->rig->bench,
                                .plan = &plan,

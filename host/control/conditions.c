@@ -38,6 +38,16 @@ static void read_refresh_after(struct ts_control *control, const char *text)
     control->intent.conditions.refresh_after_hz = ts_device_read_refresh_hz(text);
 }
 
+static void read_window(struct ts_control *control, const char *text)
+{
+    ts_guard_read_policy(control, text);
+}
+
+static void read_package_after(struct ts_control *control, const char *text)
+{
+    ts_guard_read_package_after(control, text);
+}
+
 static void read_focus_before(struct ts_control *control, const char *text)
 {
     ts_focus_read(text, control->intent.focus_before, sizeof control->intent.focus_before);
@@ -133,6 +143,7 @@ const struct ts_condition_command ts_conditions_before[] = {
     {"settings get global transition_animation_scale", read_transition_scale},
     {"settings get global animator_duration_scale", read_animator_scale},
     {"cmd uimode night", read_night},
+    {"dumpsys window policy", read_window},
     {"dumpsys window displays", read_focus_before},
 };
 const size_t ts_conditions_before_count =
@@ -140,6 +151,8 @@ const size_t ts_conditions_before_count =
 
 const struct ts_condition_command ts_conditions_after[] = {
     {"dumpsys display", read_refresh_after},
+    {"dumpsys package %s", read_package_after},
+    {"dumpsys window policy", read_window},
     {"dumpsys window displays", read_focus_after},
 };
 const size_t ts_conditions_after_count = sizeof ts_conditions_after / sizeof *ts_conditions_after;

@@ -14,7 +14,8 @@ static int *make_order(const struct ts_plan *plan, uint64_t seed)
 {
     const int per_app = plan->launches + plan->warm_up;
     const int apps = (int)plan->app_count;
-    int *order = malloc(((size_t)(apps * per_app) + 1) * sizeof *order);
+    const int repeats = apps * plan->care.repeats; /* follow, when the guard wants them */
+    int *order = malloc(((size_t)(apps * per_app + repeats) + 1) * sizeof *order);
     if (!order)
         return NULL;
     for (int i = 0; i < apps * per_app; i++)
@@ -47,10 +48,14 @@ int ts_control_create(const struct ts_plan *plan, uint64_t seed,
     control->part = -1;
     control->seed = seed;
     control->order = make_order(plan, seed);
+    control->guard.apps = calloc(plan->app_count + 1, sizeof *control->guard.apps);
+    control->guard.refresh_hz = NAN;
+    control->actions.rooted = -1;
     ts_calibration_nominal(&control->calibration);
-    if (!control->order) {
+    const int err = control->order && control->guard.apps ? ts_stops_open(control) : TS_ENOMEM;
+    if (err) {
         ts_control_destroy(control);
-        return TS_ENOMEM;
+        return err;
     }
     *out = control;
     return TS_OK;
@@ -61,7 +66,9 @@ void ts_control_destroy(struct ts_control *control)
     if (!control)
         return;
     ts_look_stop(control);
+    ts_stops_close(control);
     free(control->order);
+    free(control->guard.apps);
     free(control);
 }
 
@@ -140,6 +147,9 @@ static void begin_intent(struct ts_control *control)
                                          .thermal_status = -1,
                                          .night_mode = -1,
                                          .rotation = -1};
+    snprintf(conditions->profile, sizeof conditions->profile, "%s",
+             ts_profile_names[control->plan->care.profile]);
+    ts_guard_begin(control);
     note_observers(control);
     if (control->part == 0)
         return;
@@ -171,6 +181,18 @@ static void choose_steps(struct ts_control *control)
     }
 }
 
+static void begin_steps(struct ts_control *control, struct ts_host_time now,
+                        struct ts_control_output *out)
+{
+    control->step = 0;
+    control->now = now;
+    *out = (struct ts_control_output){0};
+    control->out = out;
+    /* Steps are asked whether they are over when an item comes: one comes at once. */
+    ts_issue_deadline(control, now.ns + 1);
+    enter_step(control);
+}
+
 int ts_control_next_part(struct ts_control *control, struct ts_host_time now,
                          struct ts_control_output *out)
 {
@@ -179,33 +201,39 @@ int ts_control_next_part(struct ts_control *control, struct ts_host_time now,
     control->part++;
     begin_intent(control);
     choose_steps(control);
-    control->step = 0;
-    control->now = now;
-    *out = (struct ts_control_output){0};
-    control->out = out;
-    /* Steps are asked whether they are over when an item comes: one comes at once. */
-    ts_issue_deadline(control, now.ns + 1);
-    enter_step(control);
+    begin_steps(control, now, out);
+    ts_stops_begin(control);
     return TS_OK;
 }
 
-static bool is_fatal(struct ts_control *control, const struct ts_item *item)
+int ts_control_close_down(struct ts_control *control, struct ts_host_time now,
+                          struct ts_control_output *out)
 {
-    if (item->kind != TS_ITEM_FAULT)
-        return false;
-    switch (item->u.fault.fault) {
-    case TS_FAULT_MCU_LOST:
-        control->error = ts_fail(&control->why, TS_EIO,
-                                 "the MCU does not answer any more; check its USB cable, then "
-                                 "start the campaign again in a new folder");
-        return true;
-    case TS_FAULT_CAMERA_LOST:
-        control->error = ts_fail(&control->why, TS_EIO,
-                                 "the camera is gone; check its USB cable, then start again");
-        return true;
-    default:
-        return false; /* measure flags the launch; the campaign goes on */
+    if (!control->settings_done)
+        return TS_EOF;
+    control->settings_done = false;
+    ts_look_stop(control);
+    ts_clocks_stop(control);
+    ts_polls_switch(control, false);
+    control->error = TS_OK; /* what ended the campaign does not matter here */
+    control->steps = ts_closing_steps;
+    control->step_count = ts_closing_step_count;
+    begin_steps(control, now, out);
+    return TS_OK;
+}
+
+void ts_control_take_over(struct ts_control *control, const struct ts_result *finished)
+{
+    unsigned noted = 0;
+    for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {
+        if (strstr(finished->conditions.guard, ts_flag_name((enum ts_flag)flag)))
+            noted |= 1u << flag;
     }
+    control->part = finished->launch;
+    ts_guard_remember(control, finished->launch, &finished->conditions);
+    ts_guard_repeat(control, finished->launch, noted);
+    if (ts_stops_remember(control, finished))
+        control->error = ts_fail(&control->why, TS_ENOMEM, "out of memory");
 }
 
 /* The firmware latches a fault whenever it sees one, also long after the tap. */
@@ -226,7 +254,8 @@ int ts_control_item(struct ts_control *control, const struct ts_item *item,
     *out = (struct ts_control_output){0};
     control->out = out;
     control->now = item->arrival;
-    if (is_fatal(control, item))
+    ts_trouble_item(control, item);
+    if (control->error)
         return ts_fail(why, control->error, "%s", control->why.text);
     note_rig(control, item);
     if (item->kind == TS_ITEM_FRAME)

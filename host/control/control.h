@@ -34,6 +34,17 @@ void ts_control_destroy(struct ts_control *control);
 /* Opens the next part and gives its first commands; first call: part 0. TS_EOF after the last. */
 int ts_control_next_part(struct ts_control *control, struct ts_host_time now,
                          struct ts_control_output *out) TS_MUST_CHECK;
+/* As next_part, after the last part that shall be: what leaves the phone as it was found. TS_EOF:
+ * there is nothing to do. Its commands and items belong to no part. */
+int ts_control_close_down(struct ts_control *control, struct ts_host_time now,
+                          struct ts_control_output *out) TS_MUST_CHECK;
+/* Another control had finished this part, with these conditions and flags: the next one follows
+ * it. For parts 1, 2, ... in turn, before the first next_part. */
+void ts_control_take_over(struct ts_control *control, const struct ts_result *finished);
+/* After part 1, 2, ..., before the next one: what was measured of it. By the plan's stop rule its
+ * app may have enough, and no more launches of it follow; then the reason goes into the conditions
+ * of *result and of intent. TS_ENOMEM. */
+int ts_control_measured(struct ts_control *control, struct ts_result *result) TS_MUST_CHECK;
 /* One item of the open part. A frame's blocks are filled in. Negative: the rig cannot go on; *why
  * says what to do. */
 int ts_control_item(struct ts_control *control, const struct ts_item *item,

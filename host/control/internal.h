@@ -3,15 +3,44 @@
 #ifndef TS_CONTROL_INTERNAL_H
 #define TS_CONTROL_INTERNAL_H
 
+#include "android/focus.h"
 #include "control/control.h"
+#include "control/phone.h"
 
 struct ts_detector;
+struct ts_stops;
 
 /* A step is entered once, then asked after every item whether it is over. */
 struct ts_step {
     const char *name;
     void (*enter)(struct ts_control *control);
     bool (*over)(struct ts_control *control, const struct ts_item *item);
+};
+
+/* What the guard knows of an app, "" of what it does not. */
+struct ts_guard_app {
+    char package_version[48], apk_hash[72], compiler_filter[32];
+    int repeats; /* launches that were appended */
+};
+
+struct ts_guard {
+    struct ts_guard_app *apps; /* owned; as the plan's */
+    double refresh_hz;         /* of the campaign's first launch; NAN unknown */
+    int not_ready;             /* launches in a row */
+    /* Of the open part. */
+    struct ts_focus window; /* by the latest reading */
+    unsigned found, noted;  /* bits of enum ts_flag: now; in the conditions */
+    int tries, rounds;
+    bool mending;
+};
+
+/* The plan's actions, being done. */
+struct ts_actions {
+    struct ts_action list[TS_ACTIONS_MAX];
+    int at, count;
+    struct ts_host_time began; /* the current one */
+    bool waits;                /* it was hot, and is to become cool */
+    int rooted;                /* -1 not asked */
 };
 
 struct ts_control {
@@ -31,7 +60,7 @@ struct ts_control {
 
     uint32_t next_id;
     struct ts_control_output *out;
-    char texts[TS_CONTROL_COMMANDS_MAX][320]; /* of the commands in *out */
+    char texts[TS_CONTROL_COMMANDS_MAX][1000]; /* of the commands in *out */
     struct ts_why why;
     int error; /* set by a step; ends the campaign */
 
@@ -43,6 +72,8 @@ struct ts_control {
     int intervals_left;   /* of the MCU's own loop */
     uint32_t tap_command; /* id of the latest TAP */
     bool tap_done, tap_failed;
+    bool mcu_returned; /* it was lost, and with it what it said meanwhile */
+    bool stirred;      /* since HOME it has told of a change of state */
     struct ts_detector *detector;         /* owned; NULL while nobody looks at the screen */
     struct ts_host_time look_began;       /* zero of its time axis */
     bool lift_told;                       /* the detector knows it */
@@ -58,7 +89,21 @@ struct ts_control {
     unsigned observing, observers;
     uint32_t poll_deadline; /* id of its deadline command; 0: nobody polls */
     bool timer_expired;
+
+    struct ts_stops *stops; /* owned; NULL: the plan has no stop rule */
+    struct ts_guard guard;
+    struct ts_actions actions;
+    struct ts_phone phone;
+    bool settings_done;                      /* they are set, and to be restored */
+    bool mcu_lost, camera_lost, phone_away; /* and not back yet */
+    struct ts_host_time camera_lost_at;
 };
+
+/* The stop rule (control/stop_rules.c): a launch begins; another control had finished this one. */
+int ts_stops_open(struct ts_control *control) TS_MUST_CHECK;
+void ts_stops_begin(struct ts_control *control);
+int ts_stops_remember(struct ts_control *control, const struct ts_result *finished) TS_MUST_CHECK;
+void ts_stops_close(struct ts_control *control);
 
 bool ts_control_has_phone(const struct ts_control *control);
 
@@ -69,6 +114,7 @@ uint32_t ts_issue_mcu(struct ts_control *control, uint8_t type, const uint8_t *b
 uint32_t ts_issue_camera(struct ts_control *control, bool on);
 uint32_t ts_issue_stream(struct ts_control *control, enum ts_stream stream, bool on);
 uint32_t ts_issue_operator(struct ts_control *control, enum ts_operator_task task);
+uint32_t ts_issue_clock(struct ts_control *control, enum ts_clock_domain domain);
 uint32_t ts_issue_deadline(struct ts_control *control, int64_t at_ns);
 
 /* The step's own timer. */
@@ -103,8 +149,46 @@ void ts_clocks_item(struct ts_control *control, const struct ts_item *item);
 void ts_polls_switch(struct ts_control *control, bool on);
 void ts_polls_item(struct ts_control *control, const struct ts_item *item);
 
-extern const struct ts_step ts_calibration_steps[], ts_scene_steps[], ts_launch_steps[];
-extern const size_t ts_calibration_step_count, ts_scene_step_count, ts_launch_step_count;
+/* The launch's preparation begins anew with the next step. */
+void ts_step_again(struct ts_control *control);
+void ts_step_first(struct ts_control *control);
+
+/* The guard (guard.c). begin: of a part; remember: what a finished launch met; repeat: the launch
+ * is launched again at the end, if it met something and the plan allows. */
+void ts_guard_begin(struct ts_control *control);
+void ts_guard_enter(struct ts_control *control);
+bool ts_guard_over(struct ts_control *control, const struct ts_item *item);
+void ts_guard_after(struct ts_control *control);
+void ts_guard_read_policy(struct ts_control *control, const char *text);
+void ts_guard_read_package_after(struct ts_control *control, const char *text);
+void ts_guard_remember(struct ts_control *control, int launch,
+                       const struct ts_conditions *conditions);
+void ts_guard_repeat(struct ts_control *control, int launch, unsigned flags);
+
+/* Steps of conditioning.c. */
+void ts_conditioning_campaign(struct ts_control *control);
+void ts_conditioning_launch(struct ts_control *control);
+bool ts_conditioning_over(struct ts_control *control, const struct ts_item *item);
+void ts_compile_enter(struct ts_control *control);
+bool ts_compile_over(struct ts_control *control, const struct ts_item *item);
+void ts_settings_enter(struct ts_control *control);
+void ts_settings_restore(struct ts_control *control);
+bool ts_settings_over(struct ts_control *control, const struct ts_item *item);
+
+/* Steps of trouble.c: each waits for a device that is away; the others take note of it. */
+void ts_trouble_item(struct ts_control *control, const struct ts_item *item);
+void ts_trouble_shell(struct ts_control *control); /* a shell command has been answered */
+void ts_trouble_await_mcu(struct ts_control *control);
+bool ts_trouble_mcu_over(struct ts_control *control, const struct ts_item *item);
+void ts_trouble_await_camera(struct ts_control *control);
+bool ts_trouble_camera_over(struct ts_control *control, const struct ts_item *item);
+void ts_trouble_await_phone(struct ts_control *control);
+bool ts_trouble_phone_over(struct ts_control *control, const struct ts_item *item);
+
+extern const struct ts_step ts_calibration_steps[], ts_scene_steps[], ts_launch_steps[],
+    ts_closing_steps[];
+extern const size_t ts_calibration_step_count, ts_scene_step_count, ts_launch_step_count,
+    ts_closing_step_count;
 
 /* Fills intent->conditions or the focus from the answer to a shell command of the list below. */
 struct ts_condition_command {

@@ -68,7 +68,7 @@ uint32_t ts_issue_operator(struct ts_control *control, enum ts_operator_task tas
     return command->id;
 }
 
-static uint32_t issue_clock(struct ts_control *control, enum ts_clock_domain domain)
+uint32_t ts_issue_clock(struct ts_control *control, enum ts_clock_domain domain)
 {
     struct ts_command *command = issue(control, TS_COMMAND_CLOCK_READ);
     command->u.clock = domain;
@@ -107,9 +107,9 @@ static void next_round(struct ts_control *control)
 
 static void read_clocks(struct ts_control *control)
 {
-    issue_clock(control, TS_CLOCK_MCU);
+    ts_issue_clock(control, TS_CLOCK_MCU);
     if (ts_control_has_phone(control) && control->clock_round % PHONE_EVERY == 0)
-        issue_clock(control, TS_CLOCK_PHONE_REAL);
+        ts_issue_clock(control, TS_CLOCK_PHONE_REAL);
     control->clock_round++;
     next_round(control);
 }

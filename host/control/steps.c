@@ -17,29 +17,52 @@
 
 /* ---- shell scripts: commands one after the other ---- */
 
-/* The next command of a script for this start type; false at its end. */
+/* What the app is to be before the tap: no process; a process without its activity; all of it,
+ * behind. */
+static uint32_t issue_end(struct ts_control *control)
+{
+    const struct ts_care *care = &control->plan->care;
+    const enum ts_start_type start = control->intent.start;
+    if (start == TS_START_COLD && care->cold_by == TS_COLD_FORCE_STOP)
+        return ts_issue_shell(control, "am force-stop %s", control->package);
+    if (start == TS_START_WARM && care->warm_by == TS_WARM_BACK)
+        return ts_issue_shell(control, "input keyevent KEYCODE_BACK");
+    return ts_issue_shell(control, "input keyevent KEYCODE_HOME");
+}
+
+/* 0: this start needs no more. */
+static uint32_t issue_end_more(struct ts_control *control)
+{
+    const struct ts_care *care = &control->plan->care;
+    const enum ts_start_type start = control->intent.start;
+    if (start == TS_START_COLD && care->cold_by == TS_COLD_KILL)
+        return ts_issue_shell(control, "am kill %s", control->package);
+    if (start == TS_START_WARM && care->warm_by == TS_WARM_FINISH)
+        return ts_issue_shell(control, "am broadcast -a " TS_HELPER ".FINISH --es component %s",
+                              control->intent.component);
+    return 0;
+}
+
+/* The next command of the script; false at its end. */
 static bool issue_prepare(struct ts_control *control)
 {
     const struct ts_evidence_intent *intent = &control->intent;
     switch (control->script++) {
     case 0:
-        control->waiting = intent->start == TS_START_COLD
-                               ? ts_issue_shell(control, "am force-stop %s", control->package)
-                               : ts_issue_shell(control, "input keyevent KEYCODE_HOME");
+        control->waiting = issue_end(control);
         return true;
     case 1:
-        if (intent->start != TS_START_WARM)
-            return issue_prepare(control);
-        control->waiting = ts_issue_shell(
-            control, "am broadcast -a " TS_HELPER ".FINISH --es component %s", intent->component);
-        return true;
-    case 2:
+        control->waiting = issue_end_more(control);
+        return control->waiting || issue_prepare(control);
+    case 2: /* with an icon too: the helper's records bear the launch's number */
         control->waiting = ts_issue_shell(
             control, "am broadcast -a " TS_HELPER ".NEXT --es component %s --ei launch %d",
             intent->component, intent->launch);
         return true;
     case 3:
-        control->waiting = ts_issue_shell(control, "am start -n " TS_HELPER "/.Button");
+        control->waiting = control->plan->care.launch_from == TS_FROM_ICON
+                               ? ts_issue_shell(control, "input keyevent KEYCODE_HOME")
+                               : ts_issue_shell(control, "am start -n " TS_HELPER "/.Button");
         return true;
     default:
         return false;
@@ -56,7 +79,10 @@ static bool prepare_over(struct ts_control *control, const struct ts_item *item)
 {
     if (!ts_control_has_phone(control))
         return true;
-    return ts_step_answered(control, item) && !issue_prepare(control);
+    if (!ts_step_answered(control, item))
+        return false;
+    ts_trouble_shell(control);
+    return !issue_prepare(control);
 }
 
 static void issue_condition(struct ts_control *control, const struct ts_condition_command *list)
@@ -79,6 +105,7 @@ static bool conditions_over(struct ts_control *control, const struct ts_item *it
         return true;
     if (!ts_step_answered(control, item))
         return false;
+    ts_trouble_shell(control);
     if (item->u.done.status == TS_OK)
         list[control->script].read(control, item->u.done.text);
     if (++control->script == count)
@@ -106,7 +133,18 @@ static void enter_after(struct ts_control *control)
 
 static bool after_over(struct ts_control *control, const struct ts_item *item)
 {
-    return conditions_over(control, item, ts_conditions_after, ts_conditions_after_count);
+    if (!conditions_over(control, item, ts_conditions_after, ts_conditions_after_count))
+        return false;
+    if (ts_control_has_phone(control))
+        ts_guard_after(control);
+    return true;
+}
+
+void ts_step_again(struct ts_control *control)
+{
+    while (control->steps[control->step].enter != ts_trouble_await_phone)
+        control->step--;
+    control->step--; /* the next step is that one */
 }
 
 /* ---- the stylus ---- */
@@ -115,6 +153,7 @@ void ts_step_note_tap(struct ts_control *control, const struct ts_item *item)
 {
     if (item->kind != TS_ITEM_MCU || item->u.mcu.type != WIRE_STATE || !item->u.mcu.size)
         return;
+    control->stirred = true;
     if (item->u.mcu.body[0] == WIRE_LIFTING) /* sent at the pick-up */
         ts_look_lift(control, control->calibration.lift_delay_ms);
     if (item->u.mcu.body[0] == WIRE_HELD)
@@ -123,7 +162,7 @@ void ts_step_note_tap(struct ts_control *control, const struct ts_item *item)
 
 void ts_step_home(struct ts_control *control)
 {
-    control->tap_done = false;
+    control->tap_done = control->stirred = false;
     ts_issue_mcu(control, WIRE_CLEAR, NULL, 0);
     control->waiting = ts_issue_mcu(control, WIRE_HOME, NULL, 0);
     ts_step_timer(control, 5000);
@@ -132,8 +171,12 @@ void ts_step_home(struct ts_control *control)
 bool ts_step_home_over(struct ts_control *control, const struct ts_item *item)
 {
     ts_step_note_tap(control, item);
-    if (control->tap_done)
+    if (control->timer_expired && control->mcu_returned && !control->stirred)
+        control->tap_done = true; /* held all the while: that message was lost with the MCU */
+    if (control->tap_done) {
+        control->mcu_returned = false;
         return true;
+    }
     if (control->timer_expired)
         control->error =
             ts_fail(&control->why, TS_ETIMEOUT,
@@ -148,8 +191,18 @@ static void enter_ready(struct ts_control *control)
         ts_step_home(control);
 }
 
+/* Both tables begin by having the MCU back. */
+void ts_step_first(struct ts_control *control)
+{
+    control->step = SIZE_MAX; /* the next step is the first one */
+}
+
 static bool ready_over(struct ts_control *control, const struct ts_item *item)
 {
+    if (control->mcu_lost) {
+        ts_step_first(control);
+        return true;
+    }
     const bool ready = ts_step_home_over(control, item);
     if (ready)
         control->tap_failed = false;
@@ -267,7 +320,8 @@ static bool settle_over(struct ts_control *control, const struct ts_item *item)
 {
     note_launch(control, item);
     const bool settled = ts_look_rests(control) && !still_launching(control);
-    if (!settled && !control->timer_expired)
+    const bool blind = control->camera_lost || control->mcu_lost;
+    if (!settled && !blind && !control->timer_expired)
         return false;
     control->intent.watch_ended = control->now;
     control->intent.timed_out = !settled;
@@ -308,8 +362,10 @@ static bool scene_over(struct ts_control *control, const struct ts_item *item)
 }
 
 const struct ts_step ts_scene_steps[] = {
+    {"have the MCU back", ts_trouble_await_mcu, ts_trouble_mcu_over},
     {"have the stylus held", enter_ready, ready_over},
     {"show the scene's beginning", enter_scene, scene_over},
+    {"have the camera back", ts_trouble_await_camera, ts_trouble_camera_over},
     {"look at the resting screen", enter_look, ts_step_timer_over},
     {"tap", enter_tap, tap_over},
     {"watch until the screen rests", enter_settle, settle_over},
@@ -318,10 +374,16 @@ const struct ts_step ts_scene_steps[] = {
 const size_t ts_scene_step_count = sizeof ts_scene_steps / sizeof *ts_scene_steps;
 
 const struct ts_step ts_launch_steps[] = {
+    {"have the MCU back", ts_trouble_await_mcu, ts_trouble_mcu_over},
     {"have the stylus held", enter_ready, ready_over},
+    {"have the phone back", ts_trouble_await_phone, ts_trouble_phone_over},
+    {"set the phone's settings, if nobody has", ts_settings_enter, ts_settings_over},
+    {"condition the phone", ts_conditioning_launch, ts_conditioning_over},
     {"stop the app, show the button", enter_prepare, prepare_over},
     {"read the phone's conditions", enter_before, before_over},
+    {"mend what the guard found, then again", ts_guard_enter, ts_guard_over},
     {"let those observe who shall", enter_observe, observe_over},
+    {"have the camera back", ts_trouble_await_camera, ts_trouble_camera_over},
     {"look at the resting screen", enter_look, ts_step_timer_over},
     {"tap", enter_tap, tap_over},
     {"watch until the screen rests", enter_settle, settle_over},
@@ -329,3 +391,8 @@ const struct ts_step ts_launch_steps[] = {
     {"read the phone's conditions again", enter_after, after_over},
 };
 const size_t ts_launch_step_count = sizeof ts_launch_steps / sizeof *ts_launch_steps;
+
+const struct ts_step ts_closing_steps[] = {
+    {"restore the phone's settings", ts_settings_restore, ts_settings_over},
+};
+const size_t ts_closing_step_count = sizeof ts_closing_steps / sizeof *ts_closing_steps;

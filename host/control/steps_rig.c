@@ -162,6 +162,9 @@ static bool clocks_over(struct ts_control *control, const struct ts_item *item)
 }
 
 const struct ts_step ts_calibration_steps[] = {
+    {"save and set the phone's settings", ts_settings_enter, ts_settings_over},
+    {"compile the apps", ts_compile_enter, ts_compile_over},
+    {"condition the phone", ts_conditioning_campaign, ts_conditioning_over},
     {"open the log, blacken the screen", enter_open, open_over},
     {"pick the stylus up", ts_step_home, ts_step_home_over},
     {"watch the sync LEDs on a dark screen", enter_dark, ts_step_timer_over},

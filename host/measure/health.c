@@ -4,7 +4,7 @@
 #include "android/logcat.h"
 #include "clock/frames.h"
 #include "clock/grain.h"
-#include "measure/timeline.h"
+#include "measure/parts.h"
 #include "wire/wire.h"
 
 #include <math.h>
@@ -139,8 +139,7 @@ static int look_at_log(const struct ts_evidence *evidence, struct ts_health *out
         out->log_lines++;
         if (parsed.stamp_kind == TS_STAMP_EPOCH)
             stamps[count++] = parsed.stamp_ns;
-        out->touches += strcmp(parsed.tag, "Touchstone") == 0 && parsed.message_size >= 8 &&
-                        memcmp(parsed.message, "touch up", 8) == 0;
+        out->touches += ts_measure_is_touch(&parsed);
     }
     const struct ts_clock_grain grain = ts_clock_grain(stamps, count);
     out->log_step_ms = count ? (double)grain.step_ns / TS_NS_PER_MS : NAN;

@@ -5,6 +5,7 @@
 #include "model/scene.h"
 #include "vision/detector.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void begin(const struct ts_evidence *evidence, struct ts_result *result)
@@ -46,29 +47,44 @@ static void flag_faults(const struct ts_evidence *evidence, struct ts_result *re
     }
 }
 
+/* What control's guard saw on the phone before or after the tap: names of flags. */
+static void flag_guard(struct ts_result *result)
+{
+    const char *at = result->conditions.guard;
+    while (*at) {
+        char name[32];
+        const size_t size = strcspn(at, " ");
+        snprintf(name, sizeof name, "%.*s", (int)size, at);
+        const enum ts_flag flag = ts_flag_by_name(name);
+        if (flag < TS_FLAG_COUNT)
+            ts_result_flag(result, flag);
+        at += size;
+        at += *at == ' ';
+    }
+}
+
 static void flag_conditions(struct ts_result *result)
 {
     const struct ts_conditions *conditions = &result->conditions;
+    flag_guard(result);
     if (fabs(conditions->refresh_before_hz - conditions->refresh_after_hz) > 1)
         ts_result_flag(result, TS_FLAG_DISPLAY_MODE_CHANGED);
     if (conditions->thermal_status >= 3) /* THERMAL_STATUS_SEVERE */
         ts_result_flag(result, TS_FLAG_TOO_HOT);
 }
 
-/* A reading that took this long met a stall: USB bridges flush within 16 ms. */
-#define STALL_NS (60 * TS_NS_PER_MS)
+/* The MCU is asked for its clock every 50 ms: nothing from it for so long at the end of the watch,
+ * and what it stamped then is missing. */
+#define SILENT_NS TS_NS_PER_S
 
-static void flag_clock(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
-                       struct ts_result *result)
+static bool fell_silent(const struct ts_evidence *evidence)
 {
-    bool unsure = !timeline->mcu_known || timeline->mcu.suspicious;
+    int64_t heard_ns = evidence->intent.tap_sent.ns;
     for (size_t i = 0; i < evidence->clock_count; i++) {
-        const struct ts_item_clock *clock = &evidence->clocks[i];
-        if (clock->domain == TS_CLOCK_MCU && ts_ns_between(clock->t4.ns, clock->t1.ns) > STALL_NS)
-            unsure = true;
+        if (evidence->clocks[i].domain == TS_CLOCK_MCU && evidence->clocks[i].t4.ns > heard_ns)
+            heard_ns = evidence->clocks[i].t4.ns;
     }
-    if (unsure)
-        ts_result_flag(result, TS_FLAG_CLOCK_UNSURE);
+    return ts_ns_between(evidence->intent.watch_ended.ns, heard_ns) > SILENT_NS;
 }
 
 int ts_measure_launch(const struct ts_evidence *evidence, const struct ts_calibration *calibration,
@@ -104,7 +120,8 @@ int ts_measure_changes(const struct ts_evidence *evidence, const struct ts_calib
     int err = ts_timeline_build(evidence, &timeline);
     if (err)
         return err;
-    flag_clock(evidence, &timeline, result);
+    if (!timeline.mcu_known || timeline.mcu.suspicious || fell_silent(evidence))
+        ts_result_flag(result, TS_FLAG_CLOCK_UNSURE);
     err = ts_measure_stylus(evidence, &timeline, calibration, &times, result);
     if (err)
         goto end;

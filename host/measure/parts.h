@@ -32,6 +32,10 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
 void ts_measure_photodiodes(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                             const struct ts_stylus_times *times, struct ts_result *result);
 
+/* The helper's button logs each touch that reached it. */
+struct ts_log_line;
+bool ts_measure_is_touch(const struct ts_log_line *line);
+
 /* What Android said of the launch. */
 int ts_measure_phone(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                      const struct ts_stylus_times *times, struct ts_result *result) TS_MUST_CHECK;

@@ -17,6 +17,7 @@ struct log {
     size_t count;
     struct ts_clock_grain grain;
     const struct ts_clock_fit *clock; /* in force at the contact; borrowed */
+    bool torn;                        /* a line came in pieces, so that something is missing */
     bool unsure;                      /* of a line that matters, nobody knows when it was */
 };
 
@@ -48,9 +49,11 @@ static int read_log(const struct ts_evidence *evidence, const struct ts_timeline
     for (size_t i = 0; i < evidence->line_count; i++) {
         const struct ts_evidence_line *line = &evidence->lines[i];
         struct ts_log_event *event = &log->events[log->count];
-        if (line->stream != TS_STREAM_LOG ||
-            ts_logcat_parse_event(line->text, strlen(line->text), event) != TS_OK)
+        if (line->stream != TS_STREAM_LOG)
             continue;
+        if (ts_logcat_parse_event(line->text, strlen(line->text), event) != TS_OK)
+            continue;
+        log->torn |= !event->line.tag[0];
         if (event->line.stamp_kind == TS_STAMP_EPOCH)
             stamps[stamp_count++] = event->line.stamp_ns;
         if (event->kind == TS_LOG_NOTHING)
@@ -63,7 +66,14 @@ static int read_log(const struct ts_evidence *evidence, const struct ts_timeline
     return TS_OK;
 }
 
-/* The helper's button logs each touch that reached it. */
+bool ts_measure_is_touch(const struct ts_log_line *line)
+{
+    static const char touch[] = "touch up";
+    const size_t size = sizeof touch - 1;
+    return strcmp(line->tag, "Touchstone") == 0 && line->message_size >= size &&
+           memcmp(line->message, touch, size) == 0;
+}
+
 static bool touch_seen(const struct ts_evidence *evidence)
 {
     for (size_t i = 0; i < evidence->line_count; i++) {
@@ -72,8 +82,7 @@ static bool touch_seen(const struct ts_evidence *evidence)
         if (line->stream != TS_STREAM_LOG ||
             ts_logcat_parse_line(line->text, strlen(line->text), &parsed))
             continue;
-        if (strcmp(parsed.tag, "Touchstone") == 0 && parsed.message_size >= 8 &&
-            memcmp(parsed.message, "touch up", 8) == 0)
+        if (ts_measure_is_touch(&parsed))
             return true;
     }
     return false;
@@ -174,6 +183,8 @@ int ts_measure_phone(const struct ts_evidence *evidence, const struct ts_timelin
         return TS_OK;
     }
     int err = read_log(evidence, timeline, &log);
+    if (log.torn)
+        ts_result_flag(result, TS_FLAG_LOG_LOST);
     if (!err && log.unsure)
         ts_result_flag(result, TS_FLAG_START_TYPE_UNKNOWN);
     else if (!err)

@@ -14,7 +14,8 @@ static double lit_ms(const struct ts_evidence *evidence, const struct ts_timelin
         const struct ts_item_mcu *message = &evidence->mcu[i].message;
         struct wire_packet packet = {.type = message->type};
         struct wire_edge edge;
-        if (message->type != WIRE_EDGE || message->size > WIRE_BODY_MAX)
+        if (message->type != WIRE_EDGE || message->size > WIRE_BODY_MAX ||
+            message->boot_id != timeline->boot_id)
             continue;
         packet.size = message->size;
         memcpy(packet.body, message->body, message->size);

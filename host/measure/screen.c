@@ -118,6 +118,13 @@ static struct ts_metric state(struct ts_metric metric, struct ts_budget *budget,
     return metric;
 }
 
+/* The budget that state() has just filled; nothing of what did not happen. */
+static struct ts_budget stated(struct ts_metric metric, const struct ts_budget *budget)
+{
+    const bool known = isfinite(metric.value) && isfinite(metric.u);
+    return known ? *budget : (struct ts_budget){.terms = {{0, 0, 0}}};
+}
+
 /* One after the other, in number and in time; a leap of minutes is no loss but nonsense. */
 static bool frames_rise(const struct ts_sync_frames *frames)
 {
@@ -174,6 +181,7 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
 #define STATE(member, from)                                                                        \
     result->member = state(from, &budget, &result->half_95_ms[TS_METRIC_##member]);
     STATE(first_visual_change, changes->first)
+    result->budgets[TS_BUDGET_FIRST] = stated(changes->first, &budget);
     STATE(last_visual_change, changes->last)
     STATE(literal_settled, literal.settled)
     STATE(visually_complete_85, changes->visually_complete_85)
@@ -183,7 +191,7 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
     STATE(main_content, changes->main_content)
     STATE(settled, changes->settled)
 #undef STATE
-    result->budget = budget; /* settled was the last */
+    result->budgets[TS_BUDGET_SETTLED] = stated(changes->settled, &budget);
 end:
     free(start_ms);
     free(ignore);

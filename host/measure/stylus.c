@@ -32,7 +32,7 @@ static struct ts_instant instant(const struct ts_timeline *timeline, double ms,
                                  struct ts_budget *budget)
 {
     const double ns = (double)TS_NS_PER_MS;
-    budget->terms[TS_TERM_LATENCY] = (struct ts_term){timeline->mcu.u_ns / ns, 1, INFINITY};
+    budget->terms[TS_TERM_HOST] = (struct ts_term){timeline->mcu.u_ns / ns, 1, INFINITY};
     return (struct ts_instant){
         .host_ns = ts_ns_after(timeline->zero_ns, llround(ms * ns)),
         .u_ns = ts_budget_u_ms(budget) * ns,
@@ -56,6 +56,7 @@ static void judge_tap(const struct ts_tap *tap, const struct ts_timeline *timeli
         ts_measure_plate_terms(calibration->plate_taps, calibration->contact_u_ms,
                                calibration->contact_common_u_ms, TS_PLATE_CLOSES_U_MS, &contact);
         result->contact = instant(timeline, times->contact_ms, &contact);
+        result->budgets[TS_BUDGET_CONTACT] = contact;
     } else {
         ts_result_flag(result, TS_FLAG_NO_CONTACT);
     }
@@ -76,6 +77,7 @@ static void judge_tap(const struct ts_tap *tap, const struct ts_timeline *timeli
     ts_measure_plate_terms(calibration->plate_taps, calibration->lift_delay_u_ms,
                            calibration->lift_common_u_ms, TS_PLATE_OPENS_U_MS, &lift);
     result->lift = instant(timeline, times->lift_ms, &lift);
+    result->budgets[TS_BUDGET_LIFT] = lift;
     if (tap->contact_seen && times->lift_ms - times->contact_ms > LONG_PRESS_MS)
         ts_result_flag(result, TS_FLAG_LONG_PRESS);
 }

@@ -22,10 +22,11 @@ extern const char *const ts_shape_names[]; /* NULL ends the row */
     X(EXPOSURE, exposure, 'A', false, NORMAL, "exposure time, half of it")                         \
     X(READOUT, readout, 'A', false, NORMAL, "row time, half the picture")                          \
     X(LATENCY, latency, 'B', true, UNIFORM, "camera latency, no sync LEDs")                        \
-    X(LIFT_TAP, lift_tap, 'A', false, STUDENT, "lift delay, from tap to tap")                      \
-    X(LIFT_DELAY, lift_delay, 'A', true, STUDENT, "lift delay, its calibration")                   \
-    X(PLATE, plate, 'B', true, UNIFORM, "contact plate opens early")                               \
-    X(CLOCK, clock, 'B', false, NORMAL, "rate of the MCU's clock")
+    X(LIFT_TAP, lift_tap, 'A', false, STUDENT, "stylus, from tap to tap")                          \
+    X(LIFT_DELAY, lift_delay, 'A', true, STUDENT, "stylus, its calibration")                       \
+    X(PLATE, plate, 'B', true, UNIFORM, "contact plate, early or late")                            \
+    X(CLOCK, clock, 'B', false, NORMAL, "rate of the MCU's clock")                                 \
+    X(HOST, host, 'B', true, UNIFORM, "MCU's clock on the host's")
 
 enum ts_term_name {
 #define TS_TERM_ENUM(NAME, name, type, common, shape, words) TS_TERM_##NAME,

@@ -18,6 +18,7 @@ void ts_plan_defaults(struct ts_plan *plan)
         .quiet_ms = 1200,
         .timeout_ms = 10000,
     };
+    ts_care_defaults(&plan->care);
 }
 
 /* Android's grammar of names: letters, digits, '_' and '.', each part beginning with a letter;
@@ -107,7 +108,11 @@ int ts_plan_check(const struct ts_plan *plan, struct ts_why *why)
     if (!(plan->timeout_ms >= plan->quiet_ms + 500 && plan->timeout_ms <= 120000))
         return ts_fail(why, TS_EINVAL,
                        "timeout_ms: must be at least quiet_ms + 500 and at most 120000");
-    return TS_OK;
+    if (plan->care.launch_from == TS_FROM_ICON && plan->app_count > 1)
+        return ts_fail(why, TS_EINVAL,
+                       "launch_from: the stylus touches one icon only: list one app, or use button");
+    const int err = ts_plan_check_stop_ends(plan, why);
+    return err ? err : ts_care_check(&plan->care, why);
 }
 
 void ts_plan_free(struct ts_plan *plan)
@@ -118,7 +123,9 @@ void ts_plan_free(struct ts_plan *plan)
     }
     free(plan->apps);
     free(plan->name);
+    ts_care_free(&plan->care);
     free(plan->phone);
+    free(plan->stop);
     free(plan->bench_options);
     *plan = (struct ts_plan){0};
 }

@@ -4,6 +4,7 @@
 #define TS_MODEL_PLAN_H
 
 #include "base/err.h"
+#include "model/care.h"
 #include "model/result.h"
 
 #include <stdbool.h>
@@ -11,6 +12,7 @@
 
 #define TS_PLAN_APPS_MAX     256
 #define TS_PLAN_LAUNCHES_MAX 9999
+#define TS_PLAN_STOP_MAX     400 /* characters of the stop rule, with its NUL */
 
 enum ts_keep_video { TS_VIDEO_FLAGGED_AND_SAMPLE, TS_VIDEO_ALL, TS_VIDEO_NONE };
 
@@ -33,7 +35,8 @@ struct ts_plan {
     char *name;               /* owned */
     struct ts_plan_app *apps; /* owned, app_count of them */
     size_t app_count;
-    int launches; /* per app */
+    int launches; /* per app; with a stop rule: at most */
+    char *stop;   /* owned; rule by which an app has enough (stats/stop.h); NULL or "": none */
     int warm_up;  /* launches per app that are kept but marked as warm-up; 0 by default */
     enum ts_start_type start;
     enum ts_order order;
@@ -47,6 +50,7 @@ struct ts_plan {
     unsigned observers;  /* bits of enum ts_observer: whose cost is to be found, by paired taps */
     double quiet_ms;     /* the screen must rest this long before a launch counts as settled */
     double timeout_ms;   /* after lift; then the launch is never_settled or no_change */
+    struct ts_care care; /* how the phone is treated */
     char *phone;         /* owned; "auto" or "none" */
     char *bench_options; /* owned; "key=value,..." for the simulated bench, "" otherwise */
 };
@@ -56,6 +60,10 @@ void ts_plan_defaults(struct ts_plan *plan);
 /* Says in *why which key is wrong and what it may be. Components go to a device's shell, so they
  * are held to Android's own grammar here. */
 int ts_plan_check(const struct ts_plan *plan, struct ts_why *why) TS_MUST_CHECK;
+/* The stop rule's grammar alone. TS_EINVAL. */
+int ts_plan_check_stop(const char *text, struct ts_why *why) TS_MUST_CHECK;
+/* The same of a plan's rule, and whether any values within its launches can meet it. */
+int ts_plan_check_stop_ends(const struct ts_plan *plan, struct ts_why *why) TS_MUST_CHECK;
 void ts_plan_free(struct ts_plan *plan);
 /* How many launches the whole plan has, scenes among them; 0 for one that only learns the
  * instrument. */

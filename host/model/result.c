@@ -32,6 +32,12 @@ enum ts_flag ts_flag_by_name(const char *name)
 }
 
 const char *const ts_start_type_names[] = {"unknown", "cold", "warm", "hot", NULL};
+const char *const ts_budget_names[] = {
+#define TS_BUDGET_TEXT(NAME, text) text,
+    TS_BUDGET_LIST(TS_BUDGET_TEXT)
+#undef TS_BUDGET_TEXT
+        NULL};
+
 const char *const ts_rule_names[] = {"literal", "robust", NULL};
 
 const char *ts_start_type_name(enum ts_start_type type)

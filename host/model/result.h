@@ -87,12 +87,31 @@ enum ts_metric_name {
         TS_METRIC_COUNT
 };
 
+/* What a result keeps the budget of, in the order in which it happens. */
+#define TS_BUDGET_LIST(X)                                                                          \
+    X(CONTACT, "contact")                                                                          \
+    X(LIFT, "lift")                                                                                \
+    X(FIRST, "first_visual_change_ms")                                                             \
+    X(SETTLED, "settled_ms")
+
+enum ts_budget_name {
+#define TS_BUDGET_ENUM(NAME, text) TS_BUDGET_##NAME,
+    TS_BUDGET_LIST(TS_BUDGET_ENUM)
+#undef TS_BUDGET_ENUM
+        TS_BUDGET_COUNT
+};
+extern const char *const ts_budget_names[]; /* as files call them; NULL ends the row */
+
 enum ts_rule { TS_RULE_LITERAL, TS_RULE_ROBUST };
 const char *ts_rule_name(enum ts_rule rule);
 extern const char *const ts_rule_names[]; /* both; NULL ends the row */
 
 struct ts_conditions {
     char package_version[48], apk_hash[72], compiler_filter[32], network[16], observers[48];
+    char profile[16]; /* "controlled", "as-used": how the phone was treated */
+    char guard[96];   /* what the guard saw, flags' names with blanks between; "" nothing */
+    char mended[96];  /* what it put right before the tap; "" nothing */
+    char stop[200];   /* why it was its app's last launch, by the plan's stop rule; "" it was not */
     double battery_percent, temperature_c, brightness;
     double refresh_before_hz, refresh_after_hz;
     double animation_scale[3];                /* window, transition, animator */
@@ -115,7 +134,8 @@ struct ts_result {
 #undef TS_METRIC_MEMBER
     /* Half of each metric's 95 % interval, by the distribution of its own budget. */
     double half_95_ms[TS_METRIC_COUNT];
-    struct ts_budget budget; /* of settled; the other metrics have all but its first term too */
+    /* The other metrics have the terms of settled, but for the place of their own change. */
+    struct ts_budget budgets[TS_BUDGET_COUNT];
     double time_to_initial_display_ms, time_to_full_display_ms;
     char component[160]; /* as ActivityManager named it, "" when it did not */
     struct ts_conditions conditions;

@@ -122,7 +122,8 @@ void ts_section_facts(const struct ts_report_data *data, struct ts_out *out)
 }
 
 /* What a reader has to know before believing a number. */
-static void put_notes(const struct ts_summary *summary, struct ts_out *out)
+static void put_notes(const struct ts_standing *standing, const struct ts_summary *summary,
+                      struct ts_out *out)
 {
     bool few = false;
     for (size_t i = 0; i < summary->app_count; i++) {
@@ -149,6 +150,13 @@ static void put_notes(const struct ts_summary *summary, struct ts_out *out)
         ts_out_put(out, "\u00a0ms (twice the standard uncertainty that all launches share); this "
                         "cancels when two builds are compared on the same rig.</p>\n");
     }
+    ts_out_printf(out,
+                  "<p>The rig\u2019s <a href=\"#instrument\">verification</a> against photodiodes: "
+                  "%s.</p>\n",
+                  !standing->certificate           ? "none"
+                  : !standing->certificate->passed ? "failed"
+                  : ts_standing_doubtful(standing) ? "passed, but see above"
+                                                   : "passed");
     if (few)
         ts_out_put(out, "<p class=\"notice\">From 6 launches of an app on there is a range that "
                         "holds the median with 95\u00a0% probability. Below that the page shows "
@@ -174,7 +182,7 @@ void ts_section_answer(const struct ts_report_data *data, const struct ts_summar
     for (size_t i = 0; i < summary->app_count; i++)
         put_row(out, &summary->apps[i], data->plan->start, full);
     ts_out_put(out, "</tbody></table>\n");
-    put_notes(summary, out);
+    put_notes(&data->standing, summary, out);
     if (!data->calibrated || data->calibration.plate_taps == 0)
         ts_out_put(out, "<p class=\"notice\">The lift was not calibrated on the contact plate: it "
                         "stands on the pick-up seen by the accelerometer and a nominal delay, "

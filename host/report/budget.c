@@ -11,9 +11,29 @@
 #define BAR_COLUMNS 40
 #define PPM         1e6
 
-bool ts_budget_stated(const struct ts_result *result)
+struct ts_budget_sum ts_budget_sum(const struct ts_result *result, enum ts_budget_name of)
 {
-    return isfinite(result->settled.u) && ts_budget_u_ms(&result->budget) > 0;
+    static const char *const words[TS_BUDGET_COUNT] = {"Contact", "Lift", "First change",
+                                                       "Settled"};
+    const double common_ms = ts_budget_common_ms(&result->budgets[of]);
+    const double ms = 1e-6;
+    if (of == TS_BUDGET_CONTACT || of == TS_BUDGET_LIFT) {
+        const struct ts_instant *at = of == TS_BUDGET_LIFT ? &result->lift : &result->contact;
+        return (struct ts_budget_sum){words[of], NAN, ms * at->u_ns,
+                                      isfinite(at->u_ns) ? common_ms : (double)NAN,
+                                      isfinite(at->u_ns) ? ms * at->half_95_ns : (double)NAN};
+    }
+    const enum ts_metric_name name =
+        of == TS_BUDGET_FIRST ? TS_METRIC_first_visual_change : TS_METRIC_settled;
+    const struct ts_metric *metric =
+        of == TS_BUDGET_FIRST ? &result->first_visual_change : &result->settled;
+    return (struct ts_budget_sum){words[of], metric->value, metric->u, metric->u_common,
+                                  result->half_95_ms[name]};
+}
+
+bool ts_budget_stated(const struct ts_result *result, enum ts_budget_name of)
+{
+    return isfinite(ts_budget_sum(result, of).u_ms) && ts_budget_u_ms(&result->budgets[of]) > 0;
 }
 
 static int by_share(const void *one, const void *other)
@@ -66,7 +86,7 @@ int ts_budget_typical(const struct ts_report_data *data, const char *app,
         return TS_ENOMEM;
     for (size_t i = 0; i < data->count; i++) {
         const struct ts_launch *launch = &data->launches[i];
-        if (ts_launch_counts(launch) && ts_budget_stated(&launch->result) &&
+        if (ts_launch_counts(launch) && ts_budget_stated(&launch->result, TS_BUDGET_SETTLED) &&
             (!app || strcmp(launch->result.app, app) == 0))
             stated[count++] = launch;
     }
@@ -120,52 +140,71 @@ static void put_bars(const struct ts_budget_row *rows, size_t count, struct ts_t
     }
 }
 
-void ts_text_budget(const struct ts_result *result, struct ts_text_style style, struct ts_out *out)
+/* "Settled 812.3 ms after lift; u 1.25 ms, 95 % interval +-2.41 ms" */
+static void put_sum(const struct ts_budget_sum *sum, struct ts_out *out)
 {
-    struct ts_budget_row rows[TS_TERM_COUNT];
-    const double half = result->half_95_ms[TS_METRIC_settled];
-    ts_out_printf(out, "Launch %d  ", result->launch);
-    ts_out_text(out, result->app, 40, style);
-    ts_out_put(out, "\n\nSettled ");
-    ts_out_number(out, result->settled.value, 1, ts_plain_numbers);
-    ts_out_put(out, " ms after lift; 95 % interval: ");
-    if (isfinite(half) && half > 0)
-        ts_out_printf(out, "+-%.2f ms", half);
-    else
-        ts_out_put(out, "not stated");
-    ts_out_put(out, "\nStandard uncertainty u: ");
-    ts_out_number(out, result->settled.u, 2, ts_plain_numbers);
-    ts_out_put(out, isfinite(result->settled.u) ? " ms\n\n" : "\n\n");
-    if (!ts_budget_stated(result)) {
-        ts_out_put(out, "Where it comes from: not stated. The launch did not settle, or it was "
-                        "measured\nby a version without budgets; `touchstone replay` measures "
-                        "again.\n");
+    ts_out_printf(out, "\n%s", sum->words);
+    if (isfinite(sum->value_ms))
+        ts_out_printf(out, " %.1f ms after lift", sum->value_ms);
+    if (!isfinite(sum->u_ms)) {
+        ts_out_put(out, ": not seen\n");
         return;
     }
-    const size_t count = ts_budget_rows(&result->budget, rows);
+    ts_out_printf(out, "; u %.2f ms, 95 %% interval: ", sum->u_ms);
+    if (sum->half_95_ms > 0)
+        ts_out_printf(out, "+-%.2f ms\n", sum->half_95_ms);
+    else
+        ts_out_put(out, "not stated\n");
+}
+
+static void put_one(const struct ts_result *result, enum ts_budget_name of,
+                    struct ts_text_style style, struct ts_out *out)
+{
+    struct ts_budget_row rows[TS_TERM_COUNT];
+    const struct ts_budget_sum sum = ts_budget_sum(result, of);
+    const struct ts_budget *budget = &result->budgets[of];
+    put_sum(&sum, out);
+    if (!ts_budget_stated(result, of)) {
+        if (isfinite(sum.u_ms))
+            ts_out_put(out, "Where it comes from: not stated by the version that measured it; "
+                            "`touchstone\nreplay` measures again.\n");
+        return;
+    }
+    const size_t count = ts_budget_rows(budget, rows);
     put_terms(rows, count, style, out);
-    put_bars(rows, count, style, out);
-    const double dof = ts_budget_dof(&result->budget);
-    ts_out_put(out, "\n");
-    ts_out_wrapped(out,
-                   "A: found by repetition, B: known otherwise. times: by how many ms settled "
-                   "moves with one unit. ms: what the term alone would "
-                   "make u. of all, and bars: share of u squared. dof: how well u itself is known "
-                   "(degrees of freedom). * shared by all launches of the session; it cancels "
-                   "when two builds are compared on one rig.",
-                   0, style);
-    ts_out_printf(out, "Shared part of u: %.2f ms.", ts_budget_common_ms(&result->budget));
+    if (of == TS_BUDGET_SETTLED)
+        put_bars(rows, count, style, out);
+    const double dof = ts_budget_dof(budget);
+    ts_out_printf(out, "Shared part of u: %.2f ms.", ts_budget_common_ms(budget));
     if (dof < 1000)
         ts_out_printf(out, " Effective degrees of freedom: %.0f.", floor(dof));
     ts_out_put(out, "\n");
 }
 
+void ts_text_budget(const struct ts_result *result, struct ts_text_style style, struct ts_out *out)
+{
+    ts_out_printf(out, "Launch %d  ", result->launch);
+    ts_out_text(out, result->app, 40, style);
+    ts_out_put(out, "\n");
+    for (int of = 0; of < TS_BUDGET_COUNT; of++)
+        put_one(result, (enum ts_budget_name)of, style, out);
+    ts_out_put(out, "\n");
+    ts_out_wrapped(out,
+                   "u: standard uncertainty, the root of the sum of the squares of the terms' ms; "
+                   "of contact and lift on the host's clock. A: found by repetition, B: known "
+                   "otherwise. times: by how many ms the "
+                   "value moves with one unit. of all, and bars: share of u squared. dof: how well "
+                   "u itself is known (degrees of freedom). * shared by all launches of the "
+                   "session; it cancels when two builds are compared on one rig.",
+                   0, style);
+}
+
 /* ---- as JSON ---- */
 
-static void put_json_terms(const struct ts_result *result, struct ts_json_out *json)
+static void put_json_terms(const struct ts_budget *budget, struct ts_json_out *json)
 {
     struct ts_budget_row rows[TS_TERM_COUNT];
-    const size_t count = ts_budget_rows(&result->budget, rows);
+    const size_t count = ts_budget_rows(budget, rows);
     ts_json_open(json, "terms", '[');
     for (size_t i = 0; i < count; i++) {
         const char type[] = {rows[i].kind->type, '\0'};
@@ -188,24 +227,28 @@ static void put_json_terms(const struct ts_result *result, struct ts_json_out *j
 
 void ts_json_budget(const struct ts_result *result, struct ts_out *out)
 {
-    struct ts_json_out json = {.buf = &out->text, .broken_depth = 2};
-    const bool stated = ts_budget_stated(result);
+    struct ts_json_out json = {.buf = &out->text, .broken_depth = 3};
     if (out->err)
         return;
     ts_json_open(&json, NULL, '{');
     ts_json_integer(&json, "launch", result->launch);
     ts_json_text(&json, "app", result->app);
-    ts_json_open(&json, "settled_ms", '{');
-    ts_json_number(&json, "value", result->settled.value);
-    ts_json_number(&json, "u", result->settled.u);
-    ts_json_number(&json, "u_common", result->settled.u_common);
-    ts_json_number(&json, "half_95", result->half_95_ms[TS_METRIC_settled]);
-    ts_json_number(&json, "dof", stated ? ts_budget_dof(&result->budget) : (double)NAN);
-    ts_json_close(&json, '}');
-    if (stated)
-        put_json_terms(result, &json);
-    else
-        ts_json_null(&json, "terms");
+    for (int i = 0; i < TS_BUDGET_COUNT; i++) {
+        const enum ts_budget_name of = (enum ts_budget_name)i;
+        const struct ts_budget_sum sum = ts_budget_sum(result, of);
+        const bool stated = ts_budget_stated(result, of);
+        ts_json_open(&json, ts_budget_names[i], '{');
+        ts_json_number(&json, "value_ms", sum.value_ms);
+        ts_json_number(&json, "u_ms", sum.u_ms);
+        ts_json_number(&json, "u_common_ms", sum.u_common_ms);
+        ts_json_number(&json, "half_95_ms", sum.half_95_ms);
+        ts_json_number(&json, "dof", stated ? ts_budget_dof(&result->budgets[of]) : (double)NAN);
+        if (stated)
+            put_json_terms(&result->budgets[of], &json);
+        else
+            ts_json_null(&json, "terms");
+        ts_json_close(&json, '}');
+    }
     ts_json_close(&json, '}');
     out->err = json.err;
     ts_out_put(out, "\n");
@@ -216,8 +259,8 @@ void ts_json_budget(const struct ts_result *result, struct ts_out *out)
 static void put_page_terms(const struct ts_launch *launch, struct ts_out *out)
 {
     struct ts_budget_row rows[TS_TERM_COUNT];
-    const size_t count = ts_budget_rows(&launch->result.budget, rows);
-    ts_html_table_begin(out, "Terms of a typical launch, the one with the median u",
+    const size_t count = ts_budget_rows(&launch->result.budgets[TS_BUDGET_SETTLED], rows);
+    ts_html_table_begin(out, "Settled: terms of a typical launch, the one with the median u",
                         "Term|Type|Shared|#<i>u</i>|#ms per unit|#Share, ms|#Degrees of "
                         "freedom|#Of <i>u</i>\u00b2|");
     for (size_t i = 0; i < count; i++) {
@@ -237,24 +280,37 @@ static void put_page_terms(const struct ts_launch *launch, struct ts_out *out)
     ts_html_table_end(out);
 }
 
-/* One row: how sure one launch of the app is, and what that hangs on most. */
-static void put_page_app(const struct ts_launch *launch, const char *app, struct ts_out *out)
+/* One row: how sure it is, and what that hangs on most. result NULL: nothing is stated. */
+static void put_page_row(const struct ts_result *result, enum ts_budget_name of, const char *name,
+                         struct ts_out *out)
 {
     struct ts_budget_row rows[TS_TERM_COUNT];
     ts_out_put(out, "<tr><th scope=\"row\">");
-    ts_html_name(out, app);
+    ts_html_name(out, name);
     ts_out_put(out, "</th>");
-    if (!launch) {
+    if (!result || !ts_budget_stated(result, of)) {
         ts_out_put(out, "<td class=\"number\">not stated</td><td></td><td></td><td></td></tr>\n");
         return;
     }
-    ts_budget_rows(&launch->result.budget, rows);
-    ts_html_number(out, launch->result.settled.u, 2);
-    ts_html_number(out, launch->result.half_95_ms[TS_METRIC_settled], 2);
+    const struct ts_budget_sum sum = ts_budget_sum(result, of);
+    ts_budget_rows(&result->budgets[of], rows);
+    ts_html_number(out, sum.u_ms, 2);
+    ts_html_number(out, sum.half_95_ms, 2);
     ts_out_printf(out,
                   "<td>%s, %.0f\u00a0%%</td><td><span class=\"bar rig\" style=\"width:%.1f%%\">"
                   "</span></td></tr>\n",
                   rows[0].kind->words, 100 * rows[0].part, 100 * rows[0].part);
+}
+
+static void put_page_others(const struct ts_launch *launch, struct ts_out *out)
+{
+    ts_html_table_begin(out, "The same launch\u2019s other instants, in milliseconds",
+                        "Instant|#<i>u</i>|#95\u00a0% interval, \u00b1|Greatest term, of "
+                        "<i>u</i>\u00b2|");
+    for (int of = 0; of < TS_BUDGET_SETTLED; of++)
+        put_page_row(&launch->result, (enum ts_budget_name)of,
+                     ts_budget_sum(&launch->result, (enum ts_budget_name)of).words, out);
+    ts_html_table_end(out);
 }
 
 void ts_section_budget(const struct ts_report_data *data, const struct ts_summary *summary,
@@ -262,7 +318,7 @@ void ts_section_budget(const struct ts_report_data *data, const struct ts_summar
 {
     const struct ts_launch *typical;
     int err = ts_budget_typical(data, NULL, &typical);
-    ts_out_put(out, "<section>\n<h2>Where the uncertainty comes from</h2>\n");
+    ts_out_put(out, "<section id=\"budget\">\n<h2>Where the uncertainty comes from</h2>\n");
     if (!err && !typical)
         ts_out_put(out, "<p>Not stated: no launch that counts has a budget. Sessions of earlier "
                         "versions have none; <code>touchstone replay</code> measures again.</p>\n");
@@ -272,14 +328,16 @@ void ts_section_budget(const struct ts_report_data *data, const struct ts_summar
                         "however many launches there are, and cancels when two builds are compared "
                         "on one rig.</p>\n");
         put_page_terms(typical, out);
-        ts_html_table_begin(out, "A typical launch of each app, in milliseconds",
+        put_page_others(typical, out);
+        ts_html_table_begin(out, "Settled: a typical launch of each app, in milliseconds",
                             "App|#<i>u</i>|#95\u00a0% interval, \u00b1|Greatest term, of "
                             "<i>u</i>\u00b2|");
         for (size_t i = 0; i < summary->app_count && !err; i++) {
             const struct ts_launch *launch;
             err = ts_budget_typical(data, summary->apps[i].app, &launch);
             if (!err)
-                put_page_app(launch, summary->apps[i].app, out);
+                put_page_row(launch ? &launch->result : NULL, TS_BUDGET_SETTLED,
+                             summary->apps[i].app, out);
         }
         ts_html_table_end(out);
     }

@@ -10,13 +10,24 @@
 
 static const char *const measurand_words[] = {"First change", "Settled"};
 
-static void format_date(int64_t date_s, char *text, size_t size)
+void ts_certificate_date(const struct ts_certificate *certificate, char *text, size_t size)
 {
-    const time_t seconds = (time_t)date_s;
+    const time_t seconds = (time_t)certificate->date_s;
     struct tm parts;
     text[0] = '\0';
     if (gmtime_r(&seconds, &parts))
         strftime(text, size, "%Y-%m-%d %H:%M UTC", &parts);
+}
+
+void ts_certificate_display(const struct ts_certificate *certificate, char *text, size_t size)
+{
+    char response[48] = "time constant not said, taken as 0 to 3 ms";
+    if (isfinite(certificate->response_ms))
+        snprintf(response, sizeof response, "time constant %.2f ms", certificate->response_ms);
+    if (isfinite(certificate->refresh_hz))
+        snprintf(text, size, "%.0f Hz; %s", certificate->refresh_hz, response);
+    else
+        snprintf(text, size, "refresh not said, taken as 60 to 120 Hz; %s", response);
 }
 
 static const char *kind_name(int kind)
@@ -160,9 +171,9 @@ static void put_facts(const struct ts_certificate *certificate, struct ts_out *o
 {
     const struct ts_identity *identity = &certificate->identity;
     char text[160];
-    ts_html_table_begin(out, "Instrument and conditions", "|");
+    ts_html_table_begin(out, "Instrument and conditions", "");
     put_fact("Rig", identity->rig, out);
-    format_date(certificate->date_s, text, sizeof text);
+    ts_certificate_date(certificate, text, sizeof text);
     put_fact("Date", text, out);
     put_fact("Operator", certificate->who, out);
     snprintf(text, sizeof text, "%s, firmware %s", identity->board, identity->firmware);
@@ -176,16 +187,7 @@ static void put_facts(const struct ts_certificate *certificate, struct ts_out *o
              "%d scenes, %d taps on the contact plate, %d edges of the sync LEDs",
              certificate->scene_count, certificate->plate_taps, certificate->camera_edges);
     put_fact("Basis", text, out);
-    if (isfinite(certificate->refresh_hz))
-        snprintf(text, sizeof text, "%.0f Hz", certificate->refresh_hz);
-    else
-        snprintf(text, sizeof text, "refresh not said, taken as 60 to 120 Hz");
-    const size_t used = strlen(text);
-    if (isfinite(certificate->response_ms))
-        snprintf(text + used, sizeof text - used, "; time constant %.2f ms",
-                 certificate->response_ms);
-    else
-        snprintf(text + used, sizeof text - used, "; time constant not said, taken as 0 to 3 ms");
+    ts_certificate_display(certificate, text, sizeof text);
     put_fact("Display", text, out);
     ts_html_table_end(out);
 }
@@ -200,9 +202,9 @@ static void put_page_lines(const struct ts_certificate *certificate, struct ts_o
     for (int m = 0; m < TS_MEASURAND_COUNT; m++) {
         char caption[80];
         snprintf(caption, sizeof caption, "%s: camera less photodiode, in ms", measurand_words[m]);
-        ts_html_table_begin(
-            out, caption,
-            "Scenes|#n|#Bias|#\u00b1 95 %|#Limit|#Spread|#P95|#Largest|#Gross|#Covered|Verdict");
+        ts_html_table_begin(out, caption,
+                            "Scenes|#n|#Bias|#\u00b1\u00a095\u00a0%|#Limit|#Spread|#P95|#Largest|#"
+                            "Gross|#Covered|Verdict");
         for (int kind = 0; kind <= TS_SCENE_COUNT; kind++) {
             const struct ts_verified_line *line = &certificate->lines[m][kind];
             const double numbers[] = {line->bias_ms,   line->half_95_ms, line->limit_ms,
@@ -243,8 +245,8 @@ static void put_advice(const struct ts_certificate *certificate, struct ts_out *
     ts_certificate_advice(certificate, &advice);
     ts_out_bytes(&advice, "", 1);
     if (!advice.err && advice.text.size > 1) {
-        ts_out_put(out, "<p class=\"notice\" style=\"white-space:pre-line\">");
-        ts_out_html(out, (const char *)advice.text.data);
+        ts_out_put(out, "<p class=\"notice alarm\">");
+        ts_html_lines(out, (const char *)advice.text.data);
         ts_out_put(out, "</p>\n");
     }
     out->err = out->err ? out->err : advice.err;

@@ -55,7 +55,9 @@ int ts_report_data_load(const char *dir, struct ts_report_data *out, struct ts_w
     struct ts_why ignored; /* a session that ended before its calibration did has none */
     out->calibrated =
         ts_session_load_calibration(out->session, &out->calibration, &ignored) == TS_OK;
-    err = load_launches(out, why);
+    err = ts_standing_load(dir, &out->standing, why);
+    if (!err)
+        err = load_launches(out, why);
     if (err) {
         ts_report_data_free(out);
         return err;
@@ -67,6 +69,7 @@ int ts_report_data_load(const char *dir, struct ts_report_data *out, struct ts_w
 void ts_report_data_free(struct ts_report_data *data)
 {
     free(data->launches);
+    ts_standing_free(&data->standing);
     if (data->session)
         ts_session_free(data->session);
     *data = (struct ts_report_data){0};

@@ -7,6 +7,7 @@
 #include "model/calibration.h"
 #include "model/plan.h"
 #include "model/result.h"
+#include "report/standing.h"
 #include "store/session.h"
 
 #include <stdbool.h>
@@ -28,7 +29,8 @@ struct ts_report_data {
     const struct ts_plan *plan;         /* borrowed from session */
     bool calibrated;                    /* the calibration part is finished */
     struct ts_calibration calibration;
-    struct ts_launch *launches; /* owned, in order of launch number */
+    struct ts_standing standing; /* of the rig */
+    struct ts_launch *launches;  /* owned, in order of launch number */
     size_t count;
     struct ts_session *session; /* owned */
 };

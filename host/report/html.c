@@ -6,6 +6,7 @@
 #include "report/words.h"
 #include "store/files.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void ts_html_number(struct ts_out *out, double value, int decimals)
@@ -22,6 +23,21 @@ void ts_html_name(struct ts_out *out, const char *name)
     ts_out_put(out, "</bdi>");
 }
 
+void ts_html_lines(struct ts_out *out, const char *text)
+{
+    bool any = false;
+    for (size_t size; *text; text += size + (text[size] == '\n')) {
+        char line[512];
+        size = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)size, text);
+        if (!size)
+            continue;
+        ts_out_put(out, any ? "<br>\n" : "");
+        ts_out_html(out, line);
+        any = true;
+    }
+}
+
 void ts_html_table_begin(struct ts_out *out, const char *caption, const char *headings)
 {
     /* tabindex: a box that scrolls must be reachable from the keyboard. */
@@ -29,7 +45,9 @@ void ts_html_table_begin(struct ts_out *out, const char *caption, const char *he
     ts_out_html(out, caption);
     ts_out_put(out, "\"><table><caption>");
     ts_out_html(out, caption);
-    ts_out_put(out, "</caption>\n<thead><tr>");
+    ts_out_put(out, *headings ? "</caption>\n<thead><tr>" : "</caption>\n<tbody>\n");
+    if (!*headings)
+        return;
     while (*headings) {
         const bool number = *headings == '#';
         headings += number;
@@ -63,6 +81,7 @@ static void put_head(const struct ts_report_data *data, struct ts_out *out)
     ts_out_html(out, ts_measurand_words);
     ts_out_put(out, "</p>\n");
     ts_section_facts(data, out);
+    ts_standing_notices(&data->standing, out);
     ts_out_put(out, "</header>\n<main>\n");
 }
 
@@ -136,6 +155,7 @@ int ts_report_page(const struct ts_report_data *data, bool figures, struct ts_ou
     ts_section_answer(data, &summary, out);
     ts_section_apps(&summary, out);
     put_figures(data, &summary, figures, out);
+    ts_standing_section(&data->standing, out);
     ts_section_budget(data, &summary, out);
     ts_section_left_out(data, out);
     ts_section_conditions(data, &summary, out);

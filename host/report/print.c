@@ -96,6 +96,7 @@ void ts_json_summary(const struct ts_report_data *data, const struct ts_summary 
     ts_json_integer(&json, "launches", summary->launches);
     ts_json_integer(&json, "counted", summary->usable);
     ts_json_number(&json, "u_common_ms", summary->u_common);
+    ts_standing_json(&data->standing, &json);
     ts_json_open(&json, "apps", '[');
     for (size_t i = 0; i < summary->app_count; i++)
         put_app(&json, &summary->apps[i]);

@@ -29,8 +29,10 @@ void ts_section_conditions(const struct ts_report_data *data, const struct ts_su
 void ts_html_number(struct ts_out *out, double value, int decimals);
 /* A name from outside, escaped, in <bdi> so that its direction stays its own. */
 void ts_html_name(struct ts_out *out, const char *name);
+/* Its lines, each on a line of its own; empty ones are left out. */
+void ts_html_lines(struct ts_out *out, const char *text);
 /* Table in a box that scrolls by itself. headings: one string, '|' between columns; a leading '#'
- * marks a column of numbers. */
+ * marks a column of numbers; "" none. */
 void ts_html_table_begin(struct ts_out *out, const char *caption, const char *headings);
 void ts_html_table_end(struct ts_out *out);
 

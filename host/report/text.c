@@ -121,5 +121,6 @@ void ts_text_summary(const struct ts_report_data *data, const struct ts_summary 
         ts_out_put(out, " ms.");
     }
     ts_out_put(out, "\n");
+    ts_standing_text(&data->standing, style, out);
     put_left_out(data, style, out);
 }

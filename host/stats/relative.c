@@ -128,6 +128,7 @@ static struct placements placements_in(const struct ts_ranked *of, const struct 
     for (size_t i = 0; i < of->count; i++) {
         while (below < other->count && other->sorted[below] < of->sorted[i] + shift)
             below++;
+        up_to = up_to > below ? up_to : below;
         while (up_to < other->count && other->sorted[up_to] <= of->sorted[i] + shift)
             up_to++;
         place(&placements, (double)(below + up_to) / (2 * (double)other->count), 1);

@@ -5,7 +5,9 @@
 
 #include <math.h>
 
-#define HALVINGS 70
+#define SURE       1e-12
+#define CLOSE      1e-10
+#define LEAST_STEP 0.02
 
 /* How many of all pairs have b - a <= limit, and the greatest and smallest difference on its sides.
  */
@@ -55,31 +57,62 @@ static double kth_difference(const struct ts_ranked *a, const struct ts_ranked *
 static double median_difference(const struct ts_ranked *a, const struct ts_ranked *b)
 {
     const double pairs = (double)a->count * (double)b->count;
+    const double middle = floor(pairs / 2) + 1;
     const double lower = kth_difference(a, b, floor((pairs + 1) / 2));
-    const double upper = kth_difference(a, b, floor(pairs / 2) + 1);
+    const struct split at = split_at(a, b, lower);
+    const double upper = at.count >= middle ? lower : at.lowest;
     return lower + (upper - lower) / 2;
 }
 
-/* Whether the test takes b - shift to be above a. side 1: above, -1: below. */
-static bool rejects(const struct ts_ranked *a, const struct ts_ranked *b, double shift, double side,
-                    double level)
+/* The test's one-sided p that b - shift is above a (side 1) or below it (-1), as the normal deviate
+ * that it stands for: nearly a straight line in shift. Below SURE all are alike. */
+static double deviate_at(const struct ts_ranked *a, const struct ts_ranked *b, double shift,
+                         double side)
 {
     const struct ts_relative at = ts_relative_of(a, b, -shift);
-    return (side > 0 ? at.p_above : at.p_below) < (1 - level) / 2;
+    return ts_normal_at(fmin(fmax(side > 0 ? at.p_above : at.p_below, SURE), 0.5));
 }
 
-/* From `inside` outwards to where the test begins to reject. */
+static double quartile_range(const struct ts_ranked *of)
+{
+    return of->sorted[of->count - 1 - of->count / 4] - of->sorted[of->count / 4];
+}
+
+/* Some three standard errors of the median difference, if neighbours do not resemble each other. */
+static double reach_of(const struct ts_ranked *a, const struct ts_ranked *b)
+{
+    return 3 * (quartile_range(a) + quartile_range(b)) /
+           sqrt((double)(a->count < b->count ? a->count : b->count));
+}
+
+/* From `inside` outwards to where the test begins to reject, to CLOSE of the way. By straight lines
+ * between the two ends, and every third time by halving, since a line can creep. */
 static double end_of(const struct ts_ranked *a, const struct ts_ranked *b, double inside,
                      double outside, double side, double level)
 {
-    if (!rejects(a, b, outside, side, level))
+    const double limit = ts_normal_at((1 - level) / 2), close = CLOSE * fabs(outside - inside);
+    double at_inside = deviate_at(a, b, inside, side), at_outside = deviate_at(a, b, outside, side);
+    if (at_outside >= limit)
         return outside;
-    for (int i = 0; i < HALVINGS; i++) {
-        const double middle = inside + (outside - inside) / 2;
-        if (rejects(a, b, middle, side, level))
-            outside = middle;
-        else
-            inside = middle;
+    /* A guess that is nearly always beyond the end, and much nearer to it than all there is. */
+    const double guess = inside - side * reach_of(a, b);
+    const double at_guess = deviate_at(a, b, guess, side);
+    if (at_guess < limit && fabs(guess - inside) < fabs(outside - inside)) {
+        outside = guess;
+        at_outside = at_guess;
+    }
+    for (int i = 1; fabs(outside - inside) > close; i++) {
+        const double line = (at_inside - limit) / (at_inside - at_outside);
+        const double share = i % 3 ? fmin(fmax(line, LEAST_STEP), 1 - LEAST_STEP) : 0.5;
+        const double between = inside + share * (outside - inside);
+        const double found = deviate_at(a, b, between, side);
+        if (found < limit) {
+            outside = between;
+            at_outside = found;
+        } else {
+            inside = between;
+            at_inside = found;
+        }
     }
     return inside;
 }

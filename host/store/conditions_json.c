@@ -7,6 +7,7 @@
     X(battery_percent) X(temperature_c) X(refresh_before_hz) X(refresh_after_hz) X(brightness)
 #define INTEGERS(X)    X(thermal_status) X(night_mode) X(rotation)
 #define TEXTS_AFTER(X) X(network) X(observers)
+#define TEXTS_LATER(X) X(profile) X(guard) X(mended) X(stop) /* not in the files of older versions */
 
 static void print_or_null(struct ts_json_out *out, const char *key, int value)
 {
@@ -31,6 +32,7 @@ void ts_conditions_print(struct ts_json_out *out, const char *key,
         ts_json_number(out, NULL, conditions->animation_scale[i]);
     ts_json_close(out, ']');
     TEXTS_AFTER(PRINT_TEXT)
+    TEXTS_LATER(PRINT_TEXT)
     ts_json_close(out, '}');
 }
 
@@ -44,6 +46,10 @@ void ts_conditions_read(struct ts_json_in *in, const char *key, struct ts_condit
     NUMBERS(READ_NUMBER)
     INTEGERS(READ_INTEGER)
     TEXTS_AFTER(READ_TEXT)
+#define READ_LATER(name)                                                                           \
+    if (ts_json_in_has(&inner, #name))                                                             \
+        READ_TEXT(name)
+    TEXTS_LATER(READ_LATER)
     const json_t *scales = ts_json_in_array(&inner, "animation_scales", 3, 3);
     for (size_t i = 0; i < 3; i++) {
         const json_t *scale = json_array_get(scales, i);

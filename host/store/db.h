@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The results database: one row a session, one a launch. It repeats what the session's own files
- * say, for those who ask in SQL; schema.sql is plain SQL that any engine takes. */
+/* The results database, in SQLite or PostgreSQL: what the files of sessions say, for those who ask
+ * in SQL. schema.sql is plain SQL that any engine takes; only sqlite.c and postgres.c know their
+ * engine. A session has one in its own folder; a lab's holds many, put there by store/ingest.h.
+ *
+ * Errors: TS_EIO, the file or the server said no, or is gone; TS_EPROTO, it is no such database;
+ * TS_ENOTSUP, it is one of another version of this program. */
 #ifndef TS_STORE_DB_H
 #define TS_STORE_DB_H
 
+#include "base/buf.h"
 #include "store/session.h"
 
 struct ts_db;
 
-/* Opens or creates. */
-int ts_db_open(const char *path, struct ts_db **out, struct ts_why *why) TS_MUST_CHECK;
+/* where: "postgres://..." or "postgresql://..." (libpq's connection URI), else the path of an
+ * SQLite file. Makes the tables if there are none. */
+int ts_db_open(const char *where, struct ts_db **out, struct ts_why *why) TS_MUST_CHECK;
+/* Makes nothing and changes nothing. */
+int ts_db_open_to_read(const char *where, struct ts_db **out, struct ts_why *why) TS_MUST_CHECK;
+void ts_db_close(struct ts_db *db);
+
+/* ---- a session's own database ---- */
 /* Adds a session, to which the launches put later belong. */
 int ts_db_put_session(struct ts_db *db, const struct ts_session_info *info,
                       const struct ts_plan *plan, struct ts_why *why) TS_MUST_CHECK;
@@ -19,6 +30,58 @@ int ts_db_put_launch(struct ts_db *db, const struct ts_session_info *info,
 /* reason NULL: the launch is not excluded. */
 int ts_db_put_exclusion(struct ts_db *db, int launch, const char *reason,
                         struct ts_why *why) TS_MUST_CHECK;
-void ts_db_close(struct ts_db *db);
+
+/* ---- a lab's database: all rows between begin and commit, or none of them ---- */
+struct ts_db_session {
+    int64_t id;         /* by ts_db_id() */
+    const char *digest; /* hexadecimal */
+    const struct ts_session_info *info;
+    const struct ts_plan *plan;
+    const char *rig, *rig_values, *device; /* NULL or "": not known */
+};
+struct ts_db_launch {
+    const struct ts_result *result;
+    bool kept; /* the session's own result */
+    bool warm_up;
+    const char *exclusion; /* NULL: not excluded */
+};
+#define TS_DB_DIGEST_SIZE 65
+/* The id of what has this digest. */
+int64_t ts_db_id(const char *digest);
+
+int ts_db_begin(struct ts_db *db, struct ts_why *why) TS_MUST_CHECK;
+/* One that is there already stays as it is. */
+int ts_db_add_session(struct ts_db *db, const struct ts_db_session *session,
+                      struct ts_why *why) TS_MUST_CHECK;
+/* Of the session with that id. Where a launch has a row by the same detector version already, only
+ * its exclusion is brought up to date. */
+int ts_db_add_launch(struct ts_db *db, int64_t session, const struct ts_db_launch *launch,
+                     struct ts_why *why) TS_MUST_CHECK;
+/* After an error nothing of it is in the database, unless the server was lost while it said yes;
+ * to do the same again is right in either case. */
+int ts_db_commit(struct ts_db *db, struct ts_why *why) TS_MUST_CHECK;
+void ts_db_cancel(struct ts_db *db); /* also when nothing was begun */
+
+/* ---- asking ---- */
+enum ts_db_kind { TS_DB_NULL, TS_DB_INTEGER, TS_DB_NUMBER, TS_DB_TEXT };
+struct ts_db_cell {
+    enum ts_db_kind kind;
+    union {
+        int64_t integer;
+        double number;
+        const char *text;
+    } u;
+};
+/* Hands each row of the answer to take(), in the engine's order; texts live until take() ends.
+ * kinds tells the columns, one letter each: 'i' BIGINT, 'n' DOUBLE PRECISION, 't' TEXT. What take()
+ * gives other than TS_OK ends it and comes back. */
+int ts_db_read(struct ts_db *db, const char *sql, const char *kinds,
+               int (*take)(void *context, const struct ts_db_cell *row), void *context,
+               struct ts_why *why) TS_MUST_CHECK;
+/* NAN and "" for NULL. */
+double ts_db_number(const struct ts_db_cell *cell);
+const char *ts_db_text(const struct ts_db_cell *cell);
+/* Appends a text as SQL writes it, 'it''s'. */
+int ts_db_quote(struct ts_buf *sql, const char *text) TS_MUST_CHECK;
 
 #endif

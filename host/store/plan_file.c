@@ -19,7 +19,13 @@ struct plan_yaml {
     int *launches, *warm_up, *plate_taps;
     int *start, *order, *keep_video;
     double *quiet_ms, *timeout_ms;
-    char *phone;
+    char *phone, *stop;
+    bool *setup;
+    int *profile, *launch_from, *cold_by, *warm_by, *compile, *animations, *network;
+    int *brightness, *charge_low, *charge_high, *guard_tries, *repeats;
+    double *too_hot_c;
+    char **before_campaign, **before_launch;
+    unsigned before_campaign_count, before_launch_count;
 };
 
 static const cyaml_strval_t starts[] = {
@@ -30,6 +36,20 @@ static const cyaml_strval_t orders[] = {{"interleaved", TS_ORDER_INTERLEAVED},
 static const cyaml_strval_t keeps[] = {{"flagged+sample", TS_VIDEO_FLAGGED_AND_SAMPLE},
                                        {"all", TS_VIDEO_ALL},
                                        {"none", TS_VIDEO_NONE}};
+static const cyaml_strval_t profiles[] = {{"as-used", TS_PROFILE_AS_USED},
+                                          {"controlled", TS_PROFILE_CONTROLLED}};
+static const cyaml_strval_t launch_froms[] = {{"button", TS_FROM_BUTTON}, {"icon", TS_FROM_ICON}};
+static const cyaml_strval_t cold_bys[] = {{"force-stop", TS_COLD_FORCE_STOP},
+                                          {"kill", TS_COLD_KILL}};
+static const cyaml_strval_t warm_bys[] = {{"finish", TS_WARM_FINISH}, {"back", TS_WARM_BACK}};
+static const cyaml_strval_t compiles[] = {{"as-is", TS_COMPILE_AS_IS},
+                                          {"reset", TS_COMPILE_RESET},
+                                          {"speed-profile", TS_COMPILE_PROFILE},
+                                          {"speed", TS_COMPILE_SPEED}};
+static const cyaml_strval_t animation_kinds[] = {{"as-is", TS_ANIMATIONS_AS_IS},
+                                                 {"on", TS_ANIMATIONS_ON},
+                                                 {"off", TS_ANIMATIONS_OFF}};
+static const cyaml_strval_t networks[] = {{"as-is", TS_NETWORK_AS_IS}, {"off", TS_NETWORK_OFF}};
 
 #define OPTIONAL (CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL)
 #define CHOICE   (OPTIONAL | CYAML_FLAG_STRICT)
@@ -46,6 +66,10 @@ static const cyaml_schema_value_t app_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ts_plan_app, app_fields),
 };
 
+static const cyaml_schema_value_t action_schema = {
+    CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 0, 400),
+};
+
 static const cyaml_schema_field_t plan_fields[] = {
     CYAML_FIELD_STRING_PTR("name", OPTIONAL, struct plan_yaml, name, 0, CYAML_UNLIMITED),
     CYAML_FIELD_SEQUENCE("apps", CYAML_FLAG_POINTER, struct plan_yaml, apps, &app_schema, 1,
@@ -59,6 +83,25 @@ static const cyaml_schema_field_t plan_fields[] = {
     CYAML_FIELD_FLOAT_PTR("quiet_ms", OPTIONAL, struct plan_yaml, quiet_ms),
     CYAML_FIELD_FLOAT_PTR("timeout_ms", OPTIONAL, struct plan_yaml, timeout_ms),
     CYAML_FIELD_STRING_PTR("phone", OPTIONAL, struct plan_yaml, phone, 0, CYAML_UNLIMITED),
+    CYAML_FIELD_BOOL_PTR("setup", OPTIONAL, struct plan_yaml, setup),
+    CYAML_FIELD_ENUM_PTR("conditions", CHOICE, struct plan_yaml, profile, profiles, 2),
+    CYAML_FIELD_ENUM_PTR("launch_from", CHOICE, struct plan_yaml, launch_from, launch_froms, 2),
+    CYAML_FIELD_ENUM_PTR("cold_by", CHOICE, struct plan_yaml, cold_by, cold_bys, 2),
+    CYAML_FIELD_ENUM_PTR("warm_by", CHOICE, struct plan_yaml, warm_by, warm_bys, 2),
+    CYAML_FIELD_ENUM_PTR("compile", CHOICE, struct plan_yaml, compile, compiles, 4),
+    CYAML_FIELD_ENUM_PTR("animations", CHOICE, struct plan_yaml, animations, animation_kinds, 3),
+    CYAML_FIELD_ENUM_PTR("network", CHOICE, struct plan_yaml, network, networks, 2),
+    CYAML_FIELD_INT_PTR("brightness", OPTIONAL, struct plan_yaml, brightness),
+    CYAML_FIELD_INT_PTR("charge_low", OPTIONAL, struct plan_yaml, charge_low),
+    CYAML_FIELD_INT_PTR("charge_high", OPTIONAL, struct plan_yaml, charge_high),
+    CYAML_FIELD_INT_PTR("guard_tries", OPTIONAL, struct plan_yaml, guard_tries),
+    CYAML_FIELD_INT_PTR("repeats", OPTIONAL, struct plan_yaml, repeats),
+    CYAML_FIELD_FLOAT_PTR("too_hot_c", OPTIONAL, struct plan_yaml, too_hot_c),
+    CYAML_FIELD_SEQUENCE("before_campaign", OPTIONAL, struct plan_yaml, before_campaign,
+                         &action_schema, 0, TS_ACTIONS_MAX),
+    CYAML_FIELD_SEQUENCE("before_launch", OPTIONAL, struct plan_yaml, before_launch,
+                         &action_schema, 0, TS_ACTIONS_MAX),
+    CYAML_FIELD_STRING_PTR("stop", OPTIONAL, struct plan_yaml, stop, 0, CYAML_UNLIMITED),
     CYAML_FIELD_IGNORE("bench", CYAML_FLAG_OPTIONAL),
     CYAML_FIELD_END,
 };
@@ -102,6 +145,7 @@ static void take(struct plan_yaml *yaml, struct ts_plan *plan)
 {
     take_text(&yaml->name, &plan->name);
     take_text(&yaml->phone, &plan->phone);
+    take_text(&yaml->stop, &plan->stop);
     plan->apps = yaml->apps;
     plan->app_count = yaml->apps_count;
     yaml->apps = NULL;
@@ -118,6 +162,49 @@ static void take(struct plan_yaml *yaml, struct ts_plan *plan)
     TAKE(quiet_ms, double)
     TAKE(timeout_ms, double)
 #undef TAKE
+}
+
+/* A line each; NULL for none. */
+static int join(char *const *texts, unsigned count, char **out)
+{
+    struct ts_buf joined = {0};
+    int err = TS_OK;
+    for (unsigned i = 0; i < count && !err; i++)
+        err = ts_buf_printf(&joined, "%s%s", i ? "\n" : "", texts[i]);
+    if (!err && count)
+        err = ts_buf_append(&joined, "", 1);
+    if (err) {
+        ts_buf_free(&joined);
+        return err;
+    }
+    *out = (char *)joined.data;
+    return TS_OK;
+}
+
+static int take_care(const struct plan_yaml *yaml, struct ts_care *care)
+{
+    /* A plan that a person wrote drives a person's phone. */
+    care->setup = yaml->setup ? *yaml->setup : true;
+#define TAKE(member, type)                                                                         \
+    if (yaml->member)                                                                              \
+        care->member = (type)*yaml->member;
+    TAKE(profile, enum ts_profile)
+    TAKE(launch_from, enum ts_launch_from)
+    TAKE(cold_by, enum ts_cold_by)
+    TAKE(warm_by, enum ts_warm_by)
+    TAKE(compile, enum ts_compile)
+    TAKE(animations, enum ts_animations)
+    TAKE(network, enum ts_network)
+    TAKE(brightness, int)
+    TAKE(charge_low, int)
+    TAKE(charge_high, int)
+    TAKE(guard_tries, int)
+    TAKE(repeats, int)
+    TAKE(too_hot_c, double)
+#undef TAKE
+    const int err = join(yaml->before_campaign, yaml->before_campaign_count,
+                         &care->before_campaign);
+    return err ? err : join(yaml->before_launch, yaml->before_launch_count, &care->before_launch);
 }
 
 static int fill_texts(struct ts_plan *plan, struct ts_buf *bench, struct ts_why *why)
@@ -147,8 +234,9 @@ static int load(const char *text, size_t size, struct ts_plan *plan, struct ts_w
     if (err || !yaml)
         return ts_fail(why, TS_EPROTO, "%s", said.text[0] ? said.text : cyaml_strerror(err));
     take(yaml, plan);
+    const int out_of_memory = take_care(yaml, &plan->care);
     cyaml_free(&config, &plan_schema, yaml, 0);
-    return TS_OK;
+    return out_of_memory ? ts_fail(why, TS_ENOMEM, "out of memory") : TS_OK;
 }
 
 int ts_plan_parse(const char *yaml, size_t size, struct ts_plan *plan, struct ts_why *why)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "store/plan_yaml.h"
 
+#include "model/plan.h"
+
 #include <string.h>
 #include <yaml.h>
 
@@ -64,15 +66,17 @@ static int skip_value(struct scan *scan)
     }
 }
 
-/* The options stand between commas and equal signs later, so that they cannot hold any. */
-static int add_option_text(struct scan *scan)
+/* The options stand as NAME=VALUE between commas later: a name ends at the first equal sign, a
+ * value (v4l2:/dev/video0?size=320x240) at the next comma. */
+static int add_option_text(struct scan *scan, const char *not_in_it)
 {
     const char *text = scalar(scan);
     if (!text)
         return refuse(scan, "bench: must map names to plain values");
     for (const char *at = text; *at; at++) {
-        if ((unsigned char)*at < 0x20 || *at == ',' || *at == '=')
-            return refuse(scan, "bench: its names and values hold no comma and no equal sign");
+        if ((unsigned char)*at < 0x20 || strchr(not_in_it, *at))
+            return refuse(scan, "bench: its names hold no comma and no equal sign, its values no "
+                                "comma");
     }
     return ts_buf_append(scan->bench, text, strlen(text));
 }
@@ -93,13 +97,13 @@ static int read_bench(struct scan *scan)
         if (scan->bench->size)
             err = ts_buf_append(scan->bench, ",", 1);
         if (!err)
-            err = add_option_text(scan);
+            err = add_option_text(scan, ",=");
         if (!err)
             err = ts_buf_append(scan->bench, "=", 1);
         if (!err)
             err = advance(scan);
         if (!err)
-            err = add_option_text(scan);
+            err = add_option_text(scan, ",");
         if (err)
             return err;
     }
@@ -123,6 +127,15 @@ static int note_key(struct scan *scan)
     return TS_OK;
 }
 
+/* Here, where the line is known. */
+static int check_stop(struct scan *scan)
+{
+    struct ts_why why;
+    if (!scalar(scan))
+        return refuse(scan, "stop: must be a text, as \"launches(20) and width(median) < 5%\"");
+    return ts_plan_check_stop(scalar(scan), &why) ? refuse(scan, why.text) : TS_OK;
+}
+
 static int read_top(struct scan *scan)
 {
     for (;;) {
@@ -133,7 +146,10 @@ static int read_top(struct scan *scan)
         if (err)
             return err;
         const bool is_bench = strcmp(scalar(scan), "bench") == 0;
+        const bool is_stop = strcmp(scalar(scan), "stop") == 0;
         err = advance(scan);
+        if (!err && is_stop)
+            err = check_stop(scan);
         if (!err)
             err = is_bench ? read_bench(scan) : skip_value(scan);
         if (err)

@@ -46,9 +46,9 @@ static double six_digits(double value)
     return round(value * unit) / unit;
 }
 
-static void put_budget(struct ts_json_out *out, const struct ts_budget *budget)
+static void put_budget(struct ts_json_out *out, const char *key, const struct ts_budget *budget)
 {
-    ts_json_open(out, "settled_budget", '{');
+    ts_json_open(out, key, '{');
     for (int i = 0; i < TS_TERM_COUNT; i++) {
         const struct ts_term *term = &budget->terms[i];
         if (!(term->u > 0))
@@ -59,6 +59,14 @@ static void put_budget(struct ts_json_out *out, const struct ts_budget *budget)
         ts_json_number(out, "dof", term->dof);
         ts_json_close(out, '}');
     }
+    ts_json_close(out, '}');
+}
+
+static void put_budgets(struct ts_json_out *out, const struct ts_result *result)
+{
+    ts_json_open(out, "budgets", '{');
+    for (int i = 0; i < TS_BUDGET_COUNT; i++)
+        put_budget(out, ts_budget_names[i], &result->budgets[i]);
     ts_json_close(out, '}');
 }
 
@@ -146,7 +154,7 @@ int ts_result_print(const struct ts_result *result, const struct ts_session_info
     ts_json_integer(&out, "frames", result->frames);
     ts_json_integer(&out, "dropped", result->dropped);
     ts_json_number(&out, "frame_period_ms", rounded(result->frame_period_ms));
-    put_budget(&out, &result->budget);
+    put_budgets(&out, result);
     put_photodiodes(&out, result->photodiode_ms);
     ts_json_seed(&out, "seed", info->seed);
     ts_json_open(&out, "versions", '{');
@@ -227,12 +235,11 @@ static struct ts_metric read_metric(struct ts_json_in *in, const char *key, doub
     return metric;
 }
 
-/* Sessions of earlier versions have none. */
-static void read_budget(struct ts_json_in *in, struct ts_budget *budget)
+static void read_budget(struct ts_json_in *in, const char *key, struct ts_budget *budget)
 {
-    if (!ts_json_in_has(in, "settled_budget"))
+    if (!ts_json_in_has(in, key))
         return;
-    struct ts_json_in inner = ts_json_in_enter(in, "settled_budget");
+    struct ts_json_in inner = ts_json_in_enter(in, key);
     for (int i = 0; i < TS_TERM_COUNT; i++) {
         struct ts_term *term = &budget->terms[i];
         if (!ts_json_in_has(&inner, ts_term_kinds[i].name))
@@ -245,6 +252,18 @@ static void read_budget(struct ts_json_in *in, struct ts_budget *budget)
         ts_json_in_leave(&inner, &member);
     }
     ts_json_in_leave(in, &inner);
+}
+
+/* Sessions of earlier versions have settled's alone, under a name of its own, or none. */
+static void read_budgets(struct ts_json_in *in, struct ts_result *out)
+{
+    read_budget(in, "settled_budget", &out->budgets[TS_BUDGET_SETTLED]);
+    if (!ts_json_in_has(in, "budgets"))
+        return;
+    struct ts_json_in budgets = ts_json_in_enter(in, "budgets");
+    for (int i = 0; i < TS_BUDGET_COUNT; i++)
+        read_budget(&budgets, ts_budget_names[i], &out->budgets[i]);
+    ts_json_in_leave(in, &budgets);
 }
 
 static void read_metrics(struct ts_json_in *in, struct ts_result *out)
@@ -283,7 +302,7 @@ int ts_result_parse(const char *text, size_t size, struct ts_result *out, struct
     ts_conditions_read(&in, "conditions", &out->conditions);
     out->frames = (int)ts_json_in_integer(&in, "frames", 0, INT32_MAX);
     out->dropped = (int)ts_json_in_integer(&in, "dropped", 0, INT32_MAX);
-    read_budget(&in, &out->budget);
+    read_budgets(&in, out);
     read_photodiodes(&in, out->photodiode_ms);
     out->frame_period_ms = ts_json_in_number(&in, "frame_period_ms");
     json_decref(root);

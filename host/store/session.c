@@ -93,6 +93,62 @@ int ts_session_create(const char *dir, const struct ts_session_info *info,
     return TS_OK;
 }
 
+/* Between a launch's rename and its row there is an instant, too. */
+static int rebuild_db(struct ts_session_writer *session, const struct ts_session *past,
+                      struct ts_why *why)
+{
+    struct ts_path path;
+    int err = ts_path_format(&path, why, "%s/results.sqlite", session->dir.text);
+    if (err)
+        return err;
+    if (ts_file_exists(path.text) && unlink(path.text))
+        return ts_file_fail(why, path.text, "removed", errno);
+    err = ts_db_open(path.text, &session->db, why);
+    if (!err)
+        err = ts_db_put_session(session->db, &session->info, ts_session_get_plan(past), why);
+    for (int launch = 1; launch <= ts_session_launch_count(past) && !err; launch++) {
+        struct ts_result result;
+        err = ts_session_load_result(past, launch, &result, why);
+        if (!err)
+            err = ts_db_put_launch(session->db, &session->info, &result, why);
+        if (!err && ts_session_exclusion(past, launch))
+            err = ts_db_put_exclusion(session->db, launch, ts_session_exclusion(past, launch), why);
+    }
+    return err;
+}
+
+int ts_session_resume(const struct ts_session *past, const struct ts_session_info *now,
+                      struct ts_session_writer **out, struct ts_why *why)
+{
+    const struct ts_session_info *then = ts_session_get_info(past);
+    const struct ts_camera_geometry *a = &then->camera, *b = &now->camera;
+    *out = NULL;
+    if (strcmp(then->detector, now->detector) != 0)
+        return ts_fail(why, TS_EINVAL,
+                       "it was begun with detector %s and this program has %s; results of both "
+                       "cannot be mixed: begin a new campaign",
+                       then->detector, now->detector);
+    if (a->width_px != b->width_px || a->height_px != b->height_px ||
+        a->nominal_period_ns != b->nominal_period_ns)
+        return ts_fail(why, TS_EINVAL,
+                       "its camera was %d x %d and another rate; set the camera to the same mode",
+                       a->width_px, a->height_px);
+    struct ts_session_writer *session = calloc(1, sizeof *session);
+    if (!session)
+        return ts_fail(why, TS_ENOMEM, "out of memory");
+    session->info = *then;
+    session->part = -1;
+    int err = ts_path_format(&session->dir, why, "%s", ts_session_get_folder(past));
+    if (!err)
+        err = rebuild_db(session, past, why);
+    if (err) {
+        ts_session_close(session);
+        return err;
+    }
+    *out = session;
+    return TS_OK;
+}
+
 int ts_session_give(struct ts_session_writer *session, const struct ts_calibration *given,
                     struct ts_why *why)
 {

@@ -35,6 +35,11 @@ struct ts_session_writer;
 int ts_session_create(const char *dir, const struct ts_session_info *info,
                       const struct ts_plan *plan, const char *plan_text,
                       struct ts_session_writer **out, struct ts_why *why) TS_MUST_CHECK;
+struct ts_session;
+/* Goes on with a session that was cut off: removes what was not finished, and writes
+ * results.sqlite anew from the results. TS_EINVAL: the bench's camera is another one now. */
+int ts_session_resume(const struct ts_session *past, const struct ts_session_info *now,
+                      struct ts_session_writer **out, struct ts_why *why) TS_MUST_CHECK;
 /* Keeps what the rig's calibration files gave, before the first part. */
 int ts_session_give(struct ts_session_writer *session, const struct ts_calibration *given,
                     struct ts_why *why) TS_MUST_CHECK;
@@ -57,7 +62,6 @@ int ts_session_finish_calibration(struct ts_session_writer *session,
 void ts_session_close(struct ts_session_writer *session);
 
 /* ---- reading ---- */
-struct ts_session;
 int ts_session_open(const char *dir, struct ts_session **out, struct ts_why *why) TS_MUST_CHECK;
 const struct ts_session_info *ts_session_get_info(const struct ts_session *session);
 const struct ts_plan *ts_session_get_plan(const struct ts_session *session);

@@ -7,6 +7,33 @@
 
 #include <stdlib.h>
 
+/* One row a member of struct ts_care: member, names. */
+#define CARE_NAMES(X)                                                                              \
+    X(profile, ts_profile_names)                                                                   \
+    X(launch_from, ts_launch_from_names)                                                           \
+    X(cold_by, ts_cold_by_names)                                                                   \
+    X(warm_by, ts_warm_by_names)                                                                   \
+    X(compile, ts_compile_names)                                                                   \
+    X(animations, ts_animations_names)                                                             \
+    X(network, ts_network_names)
+#define CARE_INTEGERS(X)                                                                           \
+    X(brightness) X(charge_low) X(charge_high) X(guard_tries) X(repeats)
+#define CARE_TEXTS(X) X(before_campaign) X(before_launch)
+
+static void put_care(struct ts_json_out *out, const struct ts_care *care)
+{
+    ts_json_open(out, "care", '{');
+    ts_json_boolean(out, "setup", care->setup);
+#define PUT_NAME(member, names) ts_json_text(out, #member, names[care->member]);
+#define PUT_INTEGER(member)     ts_json_integer(out, #member, care->member);
+#define PUT_TEXT(member)        ts_json_text_or_null(out, #member, care->member ? care->member : "");
+    CARE_NAMES(PUT_NAME)
+    CARE_INTEGERS(PUT_INTEGER)
+    ts_json_number(out, "too_hot_c", care->too_hot_c);
+    CARE_TEXTS(PUT_TEXT)
+    ts_json_close(out, '}');
+}
+
 static void put_plan(struct ts_json_out *out, const struct ts_plan *plan)
 {
     ts_json_open(out, "plan", '{');
@@ -21,6 +48,8 @@ static void put_plan(struct ts_json_out *out, const struct ts_plan *plan)
     ts_json_close(out, ']');
     ts_json_integer(out, "launches", plan->launches);
     ts_json_integer(out, "warm_up", plan->warm_up);
+    if (plan->stop && *plan->stop)
+        ts_json_text(out, "stop", plan->stop);
     ts_json_text(out, "start", ts_start_type_name(plan->start));
     ts_json_text(out, "order", ts_order_names[plan->order]);
     ts_json_text(out, "keep_video", ts_keep_video_names[plan->keep_video]);
@@ -33,6 +62,7 @@ static void put_plan(struct ts_json_out *out, const struct ts_plan *plan)
     ts_json_integer(out, "observers", plan->observers);
     ts_json_number(out, "quiet_ms", plan->quiet_ms);
     ts_json_number(out, "timeout_ms", plan->timeout_ms);
+    put_care(out, &plan->care);
     ts_json_text(out, "phone", plan->phone ? plan->phone : "");
     ts_json_text(out, "bench_options", plan->bench_options ? plan->bench_options : "");
     ts_json_close(out, '}');
@@ -86,6 +116,25 @@ static void read_apps(struct ts_json_in *in, struct ts_plan *plan)
     }
 }
 
+/* Sessions of before there was care had none. */
+static void read_care(struct ts_json_in *outer, struct ts_care *care)
+{
+    ts_care_defaults(care);
+    if (!ts_json_in_has(outer, "care"))
+        return;
+    struct ts_json_in in = ts_json_in_enter(outer, "care");
+    care->setup = ts_json_in_boolean(&in, "setup");
+#define READ_NAME(member, names) care->member = ts_json_in_name(&in, #member, names);
+#define READ_INTEGER(member)                                                                       \
+    care->member = (int)ts_json_in_integer(&in, #member, INT32_MIN, INT32_MAX);
+#define READ_TEXT(member) care->member = ts_json_in_text_new(&in, #member);
+    CARE_NAMES(READ_NAME)
+    CARE_INTEGERS(READ_INTEGER)
+    care->too_hot_c = ts_json_in_number(&in, "too_hot_c");
+    CARE_TEXTS(READ_TEXT)
+    ts_json_in_leave(outer, &in);
+}
+
 static void read_plan(struct ts_json_in *outer, struct ts_plan *plan)
 {
     struct ts_json_in in = ts_json_in_enter(outer, "plan");
@@ -93,6 +142,8 @@ static void read_plan(struct ts_json_in *outer, struct ts_plan *plan)
     read_apps(&in, plan);
     plan->launches = (int)ts_json_in_integer(&in, "launches", 0, INT32_MAX);
     plan->warm_up = (int)ts_json_in_integer(&in, "warm_up", 0, INT32_MAX);
+    if (ts_json_in_has(&in, "stop"))
+        plan->stop = ts_json_in_text_new(&in, "stop");
     plan->start = (enum ts_start_type)ts_json_in_name(&in, "start", ts_start_type_names);
     plan->order = (enum ts_order)ts_json_in_name(&in, "order", ts_order_names);
     plan->keep_video = (enum ts_keep_video)ts_json_in_name(&in, "keep_video", ts_keep_video_names);
@@ -105,6 +156,7 @@ static void read_plan(struct ts_json_in *outer, struct ts_plan *plan)
     plan->observers = (unsigned)ts_json_in_integer_or(&in, "observers", 0, INT32_MAX, 0);
     plan->quiet_ms = ts_json_in_number(&in, "quiet_ms");
     plan->timeout_ms = ts_json_in_number(&in, "timeout_ms");
+    read_care(&in, &plan->care);
     plan->phone = ts_json_in_text_new(&in, "phone");
     plan->bench_options = ts_json_in_text_new(&in, "bench_options");
     ts_json_in_leave(outer, &in);

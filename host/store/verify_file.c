@@ -11,6 +11,8 @@
 #include <zlib.h>
 
 #define FILE_MOST   ((size_t)16 << 20)
+#define LINES       (TS_MEASURAND_COUNT * (TS_SCENE_COUNT + 1))
+#define ALL_SCENES  "all"
 #define IDENTITY(X) X(rig) X(board) X(firmware) X(camera) X(phone) X(host)
 /* Of what stands before it, as it stands in the file; so lines that are there for people only need
  * not be read to check it. */
@@ -70,7 +72,7 @@ static void put_lines(struct ts_json_out *out, const struct ts_certificate *cert
     for (int m = 0; m < TS_MEASURAND_COUNT; m++) {
         for (int kind = 0; kind <= TS_SCENE_COUNT; kind++)
             put_line(out, ts_measurand_names[m],
-                     kind < TS_SCENE_COUNT ? ts_scene_names[kind] : "all",
+                     kind < TS_SCENE_COUNT ? ts_scene_names[kind] : ALL_SCENES,
                      &certificate->lines[m][kind]);
     }
     ts_json_close(out, ']');
@@ -181,10 +183,51 @@ static void read_scene(struct ts_json_in *in, struct ts_scene_pair *pair)
     }
 }
 
+static int find_name(const char *name, const char *const *names, int count)
+{
+    int found = 0;
+    while (found < count && strcmp(name, names[found]) != 0)
+        found++;
+    return found;
+}
+
+static void read_line(struct ts_json_in *in, struct ts_certificate *out)
+{
+    char measurand[32], scene[16];
+    ts_json_in_text(in, "measurand", measurand, sizeof measurand);
+    ts_json_in_text(in, "scene", scene, sizeof scene);
+    const int m = find_name(measurand, ts_measurand_names, TS_MEASURAND_COUNT);
+    const int kind = find_name(scene, ts_scene_names, TS_SCENE_COUNT); /* "all" comes last */
+    if (m == TS_MEASURAND_COUNT || (kind == TS_SCENE_COUNT && strcmp(scene, ALL_SCENES) != 0)) {
+        ts_json_in_refuse(in, "scene", "of a measurand and a kind of scene");
+        return;
+    }
+    out->lines[m][kind] = (struct ts_verified_line){
+        .n = (int)ts_json_in_integer(in, "n", 0, INT32_MAX),
+        .bias_ms = ts_json_in_number(in, "bias_ms"),
+        .half_95_ms = ts_json_in_number(in, "bias_half_95_ms"),
+        .limit_ms = ts_json_in_number(in, "bias_limit_ms"),
+        .spread_ms = ts_json_in_number(in, "spread_ms"),
+        .p95_ms = ts_json_in_number(in, "p95_ms"),
+        .max_ms = ts_json_in_number(in, "max_ms"),
+        .gross = (int)ts_json_in_integer(in, "gross", 0, INT32_MAX),
+        .gross_most = (int)ts_json_in_integer(in, "gross_most", 0, INT32_MAX),
+        .covered = (int)ts_json_in_integer(in, "covered", 0, INT32_MAX),
+        .covered_least = (int)ts_json_in_integer(in, "covered_least", 0, INT32_MAX),
+        .passed = ts_json_in_boolean(in, "passed")};
+}
+
 static void read_lists(struct ts_json_in *in, struct ts_certificate *out)
 {
     size_t i;
     const json_t *item;
+    const json_t *lines = ts_json_in_array(in, "lines", 0, LINES);
+    json_array_foreach(lines, i, item)
+    {
+        struct ts_json_in inner = {item, "certificate", in->why, in->err};
+        read_line(&inner, out);
+        ts_json_in_leave(in, &inner);
+    }
     const json_t *values = ts_json_in_array(in, "values", 0, TS_CERTIFICATE_VALUES_MOST);
     json_array_foreach(values, i, item)
     {
@@ -226,6 +269,8 @@ int ts_certificate_parse(const char *text, size_t size, struct ts_certificate *o
     out->response_ms = ts_json_in_number(&in, "response_ms");
     out->plate_taps = (int)ts_json_in_integer(&in, "plate_taps", 0, INT32_MAX);
     out->camera_edges = (int)ts_json_in_integer(&in, "camera_edges", 0, INT32_MAX);
+    out->usable = (int)ts_json_in_integer(&in, "usable", 0, INT32_MAX);
+    out->usable_least = (int)ts_json_in_integer(&in, "usable_least", 0, INT32_MAX);
     read_lists(&in, out);
     json_decref(root);
     if (in.err)
@@ -237,28 +282,64 @@ int ts_certificate_parse(const char *text, size_t size, struct ts_certificate *o
     return TS_OK;
 }
 
+static int name_attached(const char *session_dir, struct ts_path *path, struct ts_why *why)
+{
+    return ts_path_format(path, why, "%s/checks/certificate.json", session_dir);
+}
+
 static int name_file(const char *rig_dir, struct ts_path *path, struct ts_why *why)
 {
     return ts_path_format(path, why, "%s/verify/certificate.json", rig_dir);
 }
 
-int ts_certificate_load(const char *rig_dir, struct ts_certificate *out, struct ts_why *why)
+static int load(const struct ts_path *path, struct ts_certificate *out, struct ts_why *why)
 {
-    struct ts_path path;
     struct ts_buf bytes = {0};
     struct ts_why what = {""};
-    int err = name_file(rig_dir, &path, why);
-    if (!err && !ts_file_exists(path.text))
-        return ts_fail(why, TS_EOF,
-                       "%s: has no certificate; `touchstone verify --rig %s` makes one", rig_dir,
-                       rig_dir);
-    if (!err)
-        err = ts_file_read(path.text, FILE_MOST, &bytes, why);
+    int err = ts_file_read(path->text, FILE_MOST, &bytes, why);
     if (err)
         return err;
     err = ts_certificate_parse((const char *)bytes.data, bytes.size - 1, out, &what);
     ts_buf_free(&bytes);
-    return err ? ts_fail(why, err, "%s: %s", path.text, what.text) : TS_OK;
+    return err ? ts_fail(why, err, "%s: %s", path->text, what.text) : TS_OK;
+}
+
+int ts_certificate_load(const char *rig_dir, struct ts_certificate *out, struct ts_why *why)
+{
+    struct ts_path path;
+    const int err = name_file(rig_dir, &path, why);
+    if (!err && !ts_file_exists(path.text))
+        return ts_fail(why, TS_EOF,
+                       "%s: has no certificate; `touchstone verify --rig %s` makes one", rig_dir,
+                       rig_dir);
+    return err ? err : load(&path, out, why);
+}
+
+int ts_certificate_load_attached(const char *session_dir, struct ts_certificate *out,
+                                 struct ts_why *why)
+{
+    struct ts_path path;
+    const int err = name_attached(session_dir, &path, why);
+    if (!err && !ts_file_exists(path.text))
+        return ts_fail(why, TS_EOF, "%s: no certificate is attached to it", session_dir);
+    return err ? err : load(&path, out, why);
+}
+
+int ts_certificate_attach(const char *rig_dir, const char *session_dir, struct ts_why *why)
+{
+    struct ts_path from, to;
+    struct ts_buf bytes = {0};
+    int err = name_file(rig_dir, &from, why);
+    if (!err)
+        err = name_attached(session_dir, &to, why);
+    if (!err)
+        err = ts_file_read(from.text, FILE_MOST, &bytes, why);
+    if (err)
+        return err;
+    bytes.size--; /* the NUL */
+    err = ts_file_write(to.text, &bytes, why);
+    ts_buf_free(&bytes);
+    return err;
 }
 
 int ts_certificate_save(const char *rig_dir, const struct ts_certificate *certificate,

@@ -17,6 +17,13 @@ int ts_certificate_load(const char *rig_dir, struct ts_certificate *out,
                         struct ts_why *why) TS_MUST_CHECK;
 int ts_certificate_save(const char *rig_dir, const struct ts_certificate *certificate,
                         struct ts_why *why) TS_MUST_CHECK;
+/* Its copy in a campaign, SESSION/checks/certificate.json, byte for byte: results go with what was
+ * known of their instrument, whatever becomes of the rig and of later limits. */
+int ts_certificate_attach(const char *rig_dir, const char *session_dir,
+                          struct ts_why *why) TS_MUST_CHECK;
+/* TS_EOF: the campaign's rig had none. */
+int ts_certificate_load_attached(const char *session_dir, struct ts_certificate *out,
+                                 struct ts_why *why) TS_MUST_CHECK;
 
 /* One point of RIG/verify/checks.jsonl. */
 struct ts_chart_entry {

@@ -47,15 +47,36 @@ conditions conditions.package_version conditions.apk_hash conditions.compiler_fi
 conditions.battery_percent conditions.temperature_c conditions.refresh_before_hz
 conditions.refresh_after_hz conditions.brightness conditions.thermal_status conditions.night_mode
 conditions.rotation conditions.animation_scales conditions.network conditions.observers
-settled_budget
-settled_budget.change settled_budget.change.u settled_budget.change.sensitivity settled_budget.change.dof
-settled_budget.frames settled_budget.frames.u settled_budget.frames.sensitivity settled_budget.frames.dof
-settled_budget.exposure settled_budget.exposure.u settled_budget.exposure.sensitivity settled_budget.exposure.dof
-settled_budget.readout settled_budget.readout.u settled_budget.readout.sensitivity settled_budget.readout.dof
-settled_budget.lift_tap settled_budget.lift_tap.u settled_budget.lift_tap.sensitivity settled_budget.lift_tap.dof
-settled_budget.lift_delay settled_budget.lift_delay.u settled_budget.lift_delay.sensitivity settled_budget.lift_delay.dof
-settled_budget.plate settled_budget.plate.u settled_budget.plate.sensitivity settled_budget.plate.dof
-settled_budget.clock settled_budget.clock.u settled_budget.clock.sensitivity settled_budget.clock.dof
+conditions.profile conditions.guard conditions.mended
+budgets
+budgets.contact
+budgets.contact.lift_tap budgets.contact.lift_tap.u budgets.contact.lift_tap.sensitivity budgets.contact.lift_tap.dof
+budgets.contact.lift_delay budgets.contact.lift_delay.u budgets.contact.lift_delay.sensitivity budgets.contact.lift_delay.dof
+budgets.contact.plate budgets.contact.plate.u budgets.contact.plate.sensitivity budgets.contact.plate.dof
+budgets.contact.host budgets.contact.host.u budgets.contact.host.sensitivity budgets.contact.host.dof
+budgets.lift
+budgets.lift.lift_tap budgets.lift.lift_tap.u budgets.lift.lift_tap.sensitivity budgets.lift.lift_tap.dof
+budgets.lift.lift_delay budgets.lift.lift_delay.u budgets.lift.lift_delay.sensitivity budgets.lift.lift_delay.dof
+budgets.lift.plate budgets.lift.plate.u budgets.lift.plate.sensitivity budgets.lift.plate.dof
+budgets.lift.host budgets.lift.host.u budgets.lift.host.sensitivity budgets.lift.host.dof
+budgets.first_visual_change_ms
+budgets.first_visual_change_ms.change budgets.first_visual_change_ms.change.u budgets.first_visual_change_ms.change.sensitivity budgets.first_visual_change_ms.change.dof
+budgets.first_visual_change_ms.frames budgets.first_visual_change_ms.frames.u budgets.first_visual_change_ms.frames.sensitivity budgets.first_visual_change_ms.frames.dof
+budgets.first_visual_change_ms.exposure budgets.first_visual_change_ms.exposure.u budgets.first_visual_change_ms.exposure.sensitivity budgets.first_visual_change_ms.exposure.dof
+budgets.first_visual_change_ms.readout budgets.first_visual_change_ms.readout.u budgets.first_visual_change_ms.readout.sensitivity budgets.first_visual_change_ms.readout.dof
+budgets.first_visual_change_ms.lift_tap budgets.first_visual_change_ms.lift_tap.u budgets.first_visual_change_ms.lift_tap.sensitivity budgets.first_visual_change_ms.lift_tap.dof
+budgets.first_visual_change_ms.lift_delay budgets.first_visual_change_ms.lift_delay.u budgets.first_visual_change_ms.lift_delay.sensitivity budgets.first_visual_change_ms.lift_delay.dof
+budgets.first_visual_change_ms.plate budgets.first_visual_change_ms.plate.u budgets.first_visual_change_ms.plate.sensitivity budgets.first_visual_change_ms.plate.dof
+budgets.first_visual_change_ms.clock budgets.first_visual_change_ms.clock.u budgets.first_visual_change_ms.clock.sensitivity budgets.first_visual_change_ms.clock.dof
+budgets.settled_ms
+budgets.settled_ms.change budgets.settled_ms.change.u budgets.settled_ms.change.sensitivity budgets.settled_ms.change.dof
+budgets.settled_ms.frames budgets.settled_ms.frames.u budgets.settled_ms.frames.sensitivity budgets.settled_ms.frames.dof
+budgets.settled_ms.exposure budgets.settled_ms.exposure.u budgets.settled_ms.exposure.sensitivity budgets.settled_ms.exposure.dof
+budgets.settled_ms.readout budgets.settled_ms.readout.u budgets.settled_ms.readout.sensitivity budgets.settled_ms.readout.dof
+budgets.settled_ms.lift_tap budgets.settled_ms.lift_tap.u budgets.settled_ms.lift_tap.sensitivity budgets.settled_ms.lift_tap.dof
+budgets.settled_ms.lift_delay budgets.settled_ms.lift_delay.u budgets.settled_ms.lift_delay.sensitivity budgets.settled_ms.lift_delay.dof
+budgets.settled_ms.plate budgets.settled_ms.plate.u budgets.settled_ms.plate.sensitivity budgets.settled_ms.plate.dof
+budgets.settled_ms.clock budgets.settled_ms.clock.u budgets.settled_ms.clock.sensitivity budgets.settled_ms.clock.dof
 frames dropped frame_period_ms seed versions versions.touchstone versions.detector
 KEYS
 tr ' ' '\n' <documented | grep . | sort >expected

@@ -15,7 +15,7 @@ expect 0 --version
 says out "touchstone "
 
 commands="run replay plan show ls status report exclude analyze annotate agreement ready parse
-    version"
+    outliers rig calibrate verify doctor version"
 for command in $commands; do
     expect 0 "$command" --help
     grep -qE 'Exit (codes|status)' out || fail "$command --help does not tell its exit codes"
@@ -29,7 +29,8 @@ for command in $commands; do
     "$touchstone" --help | grep -q "^  $command " || fail "$command is not in --help"
 done
 
-for command in replay show status report exclude analyze annotate agreement ready parse plan run; do
+for command in replay show status report exclude analyze annotate agreement ready parse plan run \
+    outliers rig calibrate verify; do
     expect 2 "$command"
 done
 expect 2 replay one two
@@ -63,6 +64,78 @@ says err missing.csv
 expect 2 ready guess
 says err guess
 
+# What a rig's commands refuse before they touch anything, and what is not there.
+expect 2 rig dance here
+says err dance
+expect 2 rig new
+expect 2 rig new here there
+expect 2 rig new here --bench dream
+says err dream
+expect 1 rig show nowhere
+says err nowhere
+expect 0 rig new here --bench sim
+says out "calibrate all"
+expect 1 rig new here --bench sim
+says err here
+expect 0 rig show here
+says out "stylus: not calibrated"
+expect 0 rig show here --json
+json out
+grep -qx options keys || fail "rig show --json has no options"
+expect 2 calibrate nothing --rig here
+says err nothing
+expect 2 calibrate all
+says err "--rig"
+expect 2 calibrate stylus --rig here --drops 3
+expect 2 calibrate camera --rig here --edges x
+expect 2 calibrate clock --rig here --seconds 0
+expect 2 calibrate all --rig here --seed -1
+expect 2 calibrate observers stylus --rig here --plan plan.yaml
+expect 2 calibrate observers --rig here
+says err "--plan"
+expect 2 calibrate observers --rig here --plan plan.yaml --pairs 1
+expect 1 calibrate all --rig nowhere
+says err nowhere
+expect 2 verify --rig here --scenes 3
+expect 2 verify --rig here --scenes x
+expect 2 verify --rig here --refresh 5000
+expect 2 verify --rig here --response x
+expect 2 verify --rig here --chart --repeatability
+expect 2 verify --repeatability here
+expect 2 verify --rig here there
+expect 1 verify --rig nowhere
+says err nowhere
+expect 1 verify --rig here
+says err "calibrate all"
+expect 1 verify --chart --rig nowhere
+expect 2 doctor --rig here --bench sim
+expect 2 doctor --bench dream
+says err dream
+expect 2 doctor --bench sim --space much
+expect 2 doctor --bench sim --seed x
+expect 2 doctor here
+expect 1 doctor --rig nowhere
+says err nowhere
+
+# Outliers: one of ten values.
+printf '%s\n' ms 10 11 12 11 10 12 11 10 12 900 >values.csv
+expect 2 outliers values.csv --method magic
+says err magic
+expect 2 outliers values.csv --percentile x
+expect 2 outliers values.csv --ratio -1
+expect 2 outliers values.csv other.csv
+expect 1 outliers missing.csv
+says err missing.csv
+expect 1 outliers values.csv --column size
+says err size
+expect 0 outliers values.csv
+says out 900
+expect 0 outliers values.csv --json
+json out
+expect 0 outliers values.csv --marks
+says out "9,900,1"
+expect 1 outliers -
+
 write_plan 1 ""
 expect 2 run plan.yaml
 says err "--out"
@@ -74,10 +147,9 @@ done
 expect 2 run plan.yaml --bench dream --out o
 says err "dream"
 expect 1 run plan.yaml --bench live --out o
-says err "not built yet"
-says err "--bench sim"
+says err "live bench"
 expect 1 run plan.yaml --out o
-says err "not built yet"
+says err "live bench"
 [ -e o ] && fail "a run that could not begin left a folder"
 
 for command in replay show status report; do

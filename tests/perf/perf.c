@@ -17,6 +17,8 @@ static const struct perf_bench benches[] = {
      perf_vision_accuracy},
     {"statistics", "outliers, clustering and LOF, against scipy, fastcluster and scikit-learn",
      perf_statistics},
+    {"database", "a lab of a million launches (or so many): ingest and compare --db",
+     perf_database},
 };
 
 #define BENCH_COUNT (sizeof benches / sizeof *benches)

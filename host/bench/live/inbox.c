@@ -11,6 +11,8 @@
 /* Two seconds of the fastest camera. Beyond that whoever takes has fallen behind for good. */
 #define FRAMES_MAX 512
 
+#define NEXT_FRAME_NS (20 * TS_NS_PER_US) /* from one frame that has waited to the next */
+
 struct waiting {
     struct ts_item item;
     char *text; /* owned copy of the item's text, or NULL */
@@ -29,8 +31,8 @@ struct ts_inbox {
     uint64_t dropped;
     bool lost; /* an item was, for want of memory */
     uint64_t sequence;
-    int64_t last_ns;
-    struct waiting out; /* what was handed out last */
+    int64_t last_ns, last_frame_ns; /* of what was handed out */
+    struct waiting out;             /* what was handed out last */
 };
 
 struct ts_host_time ts_live_now(void)
@@ -50,8 +52,15 @@ int ts_inbox_create(struct ts_inbox **out)
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_cond_init(&inbox->posted, &monotonic);
     pthread_condattr_destroy(&monotonic);
-    pthread_mutex_init(&inbox->lock, NULL);
+    /* Whoever takes must not be put aside with the lock while a thread that stamps wants to post.
+     */
+    pthread_mutexattr_t inherit;
+    pthread_mutexattr_init(&inherit);
+    pthread_mutexattr_setprotocol(&inherit, PTHREAD_PRIO_INHERIT);
+    pthread_mutex_init(&inbox->lock, &inherit);
+    pthread_mutexattr_destroy(&inherit);
     inbox->last_ns = INT64_MIN;
+    inbox->last_frame_ns = INT64_MIN;
     *out = inbox;
     return TS_OK;
 }
@@ -171,6 +180,15 @@ static void hand_out(struct ts_inbox *inbox, struct lane *lane, struct ts_item *
     struct ts_item *out = &inbox->out.item;
     if (out->arrival.ns < inbox->last_ns)
         out->arrival.ns = inbox->last_ns;
+    if (out->kind == TS_ITEM_FRAME) {
+        /* Frames that come late in a bunch still follow each other; and what is journaled of a
+         * frame, its item's arrival, is what is measured by. */
+        const int64_t next_ns = inbox->last_frame_ns + NEXT_FRAME_NS; /* the first: long ago */
+        if (out->arrival.ns < next_ns)
+            out->arrival.ns = next_ns;
+        inbox->last_frame_ns = out->arrival.ns;
+        out->u.frame->arrival = out->arrival;
+    }
     inbox->last_ns = out->arrival.ns;
     out->sequence = ++inbox->sequence;
     *item = *out;

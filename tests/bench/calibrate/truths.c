@@ -12,18 +12,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LATENCY_SD_MOST 0.05 /* ms, from 300 edges at 125 frames/s */
-#define ROWS_MOST       0.02 /* share */
-#define TAPS            60   /* for the reference: as many as the calibration itself took */
-#define REFERENCE_U     0.03 /* ms, of their median; allowed for */
-#define SAMPLES         8000
-#define T_59            2.001 /* Student, 0.975 */
-#define RIGS_TO_COUNT   60    /* fewer say nothing of a coverage */
+#define LATENCY_SD_MOST    0.05 /* ms, from 300 edges at 125 frames/s */
+#define ROWS_MOST          0.02 /* share */
+#define EXPOSURE_BIAS_MOST 0.04
+#define TAPS               60   /* for the reference: as many as the calibration itself took */
+#define REFERENCE_U        0.03 /* ms, of their median; allowed for */
+#define SAMPLES            8000
+#define T_59               2.001 /* Student, 0.975 */
+#define RIGS_TO_COUNT      60    /* fewer say nothing of a coverage */
 
 struct sums {
-    int rigs, latency_covered, lift_covered;
+    int rigs, latency_covered, exposure_covered, lift_covered;
     double latency_squares, latency_bias, rows_most, lift_squares, lift_bias, lift_u;
-    double exposure_squares;
+    double exposure_squares, exposure_bias;
 };
 
 static double value(const struct ts_rig *rig, enum ts_record_kind kind, const char *name, double *u)
@@ -114,6 +115,8 @@ static void compare(const struct ts_rig *rig, const struct sim_camera_config *tr
     sums->latency_covered += fabs(latency) <= 1.96 * u;
     const double exposure = value(rig, TS_RECORD_CAMERA, "exposure_ms", &u) - truth->exposure_ms;
     sums->exposure_squares += exposure * exposure;
+    sums->exposure_bias += exposure;
+    sums->exposure_covered += fabs(exposure) <= 1.96 * u;
     const double rows = value(rig, TS_RECORD_CAMERA, "readout_ms", &u) / truth->readout_ms - 1;
     sums->rows_most = fmax(sums->rows_most, fabs(rows));
     const double lift = value(rig, TS_RECORD_STYLUS, "lift_delay_ms", &lift_u) - lift_ms;
@@ -129,15 +132,23 @@ static int judge(const struct sums *sums)
 {
     const double n = sums->rigs, latency_rms = sqrt(sums->latency_squares / n);
     const double covered = sums->lift_covered / n;
-    printf("%d rigs: latency rms %.4f (bias %+.4f, %.0f %% within 1.96 u), exposure rms %.4f, rows "
-           "at most %.2f %%, lift delay rms %.4f (bias %+.4f, mean u %.4f), %.1f %% within its "
+    printf("%d rigs: latency rms %.4f (bias %+.4f, %.0f %% within 1.96 u), exposure rms %.4f (bias "
+           "%+.4f, "
+           "%.0f %% within 1.96 u), rows at most %.2f %%, lift delay rms %.4f (bias %+.4f, mean u "
+           "%.4f), %.1f %% within its "
            "interval\n",
            sums->rigs, latency_rms, sums->latency_bias / n, 100 * sums->latency_covered / n,
-           sqrt(sums->exposure_squares / n), 100 * sums->rows_most, sqrt(sums->lift_squares / n),
+           sqrt(sums->exposure_squares / n), sums->exposure_bias / n,
+           100 * sums->exposure_covered / n, 100 * sums->rows_most, sqrt(sums->lift_squares / n),
            sums->lift_bias / n, sums->lift_u / n, 100 * covered);
     int failures = 0;
     if (!(latency_rms <= LATENCY_SD_MOST))
         failures += printf("camera latency: more than %.2f ms\n", LATENCY_SD_MOST) > 0;
+    if (!(fabs(sums->exposure_bias / n) <= EXPOSURE_BIAS_MOST))
+        failures +=
+            printf("camera exposure: a bias of more than %.2f ms\n", EXPOSURE_BIAS_MOST) > 0;
+    if (sums->rigs >= RIGS_TO_COUNT && !(sums->exposure_covered >= 0.9 * n))
+        failures += printf("camera exposure: less than 90 %% covered\n") > 0;
     if (!(sums->rows_most <= ROWS_MOST))
         failures += printf("row time: more than 2 %%\n") > 0;
     /* Not at most 98 %: how early the plate opens is taken to be the rig's own, the same in all

@@ -30,6 +30,7 @@ names() {
 
 while [ "$seed" -le "$last" ]; do
     doctor 0 --bench sim --seed "$seed"
+    grep -q '^ok  *status  *0 bad bytes, 0 unsent, 0 missed' out || wrong "the board was not asked"
     seed=$((seed + 1))
 done
 
@@ -50,8 +51,8 @@ doctor 1 --bench sim --space 1e8
 names failure disk "move old sessions away"
 doctor 3 --bench sim --sessions "$folder/nowhere"
 names warning disk "say with --sessions"
-doctor 1
-names failure session "simulated bench"
+doctor 1 # live, and no rig is there
+grep -q '^failure  *session' out || wrong "a rig that is not there is no failure"
 doctor 0 --bench sim --no-phone --keep kept
 [ -s kept/session.json ] || wrong "--keep kept nothing"
 doctor 1 --bench sim --keep kept

@@ -4,6 +4,7 @@
 #   verify.sh TOUCHSTONE FALSIFY FOLDER [all]
 set -u
 touchstone=$1 falsify=$2 folder=$3 what=${4:-some}
+here=$(cd "$(dirname "$0")" && pwd)
 failures=0
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -88,6 +89,29 @@ says out "before"
 says out "after"
 expect 0 verify --chart --rig rig --json
 says out "\"in_control\": true"
+
+# What a reader of the session's folder, and of the rig's, meets is described.
+format=$here/../../../host/store/FORMAT.md
+find checked rig -type f | sed 's|.*/||' | sort -u | while read -r name; do
+    grep -qF "$name" "$format" || echo "$name"
+done >untold
+for file in checked/checks/*.json checked/rig/given.json checked/calibration/calibration.json \
+    rig/verify/*.json rig/verify/checks.jsonl; do
+    grep -o '"[a-z_0-9]*": *' "$file" | tr -d '": ' | sort -u | while read -r member; do
+        grep -qF "\`$member\`" "$format" || echo "$file:$member"
+    done
+done >>untold
+[ -s untold ] && { echo "FAILED: not in FORMAT.md: $(tr '\n' ' ' <untold)"; failures=1; }
+
+# And told of to whoever looks at its numbers.
+expect 0 show checked
+says out "in control before and after"
+expect 0 show checked 1 --budget
+says out "stylus, from tap to tap"
+expect 0 show unchecked
+says out "Rig: not verified"
+says checked/report.html "Verification passed"
+says unchecked/report.html "Not verified"
 
 # A camera whose exposure is another one today: refused, and nothing is measured.
 cat >other.yaml <<PLAN

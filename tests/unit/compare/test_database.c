@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-static const struct ts_compare_source source = {"settled", NULL, NULL, NULL};
+static const struct ts_compare_source source = {"settled", NULL, NULL, NULL, NULL};
 
 static void fill(const char *path)
 {

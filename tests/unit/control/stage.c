@@ -171,6 +171,11 @@ static void obey(struct stage *stage, const struct ts_command *command)
         done_ns = stage->now_ns + ANSWER_NS;
         if (strncmp(command->u.shell, "pm path", 7) == 0)
             text = stage->apk_answer;
+        for (size_t i = 0; i < STAGE_ANSWERS && stage->answers[i].shell; i++) {
+            if (strncmp(command->u.shell, stage->answers[i].shell,
+                        strlen(stage->answers[i].shell)) == 0)
+                text = stage->answers[i].text;
+        }
         break;
     case TS_COMMAND_CAMERA_SET:
         stage->camera_on = command->u.camera_on;
@@ -181,6 +186,9 @@ static void obey(struct stage *stage, const struct ts_command *command)
         if (!stage->log_on && !stage->silent_log)
             push(stage, stage->now_ns + 100 * MS, &(struct ts_item){.kind = TS_ITEM_LINE});
         stage->log_on = true;
+        break;
+    case TS_COMMAND_CLOCK_READ:
+        status = stage->dead_mcu ? TS_ETIMEOUT : TS_OK;
         break;
     case TS_COMMAND_DEADLINE:
         assert_true(command->u.at.ns > stage->now_ns);
@@ -206,7 +214,8 @@ void stage_plan(struct stage *stage)
                             .displayed_ns = 1200 * MS,
                             .displayed_uid = 1000,
                             .fault_part = -1,
-                            .apk_answer = "package:/data/app/a/base.apk\n"};
+                            .apk_answer = "package:/data/app/a/base.apk\n",
+                            .answers = {{"getprop sys.boot_completed", "1\n"}}};
     ts_plan_defaults(&stage->plan);
     stage->plan.launches = 1;
     stage->plan.plate_taps = 2;
@@ -245,8 +254,10 @@ static int give(struct stage *stage, struct ts_item *item, struct ts_control_out
     uint16_t blocks[BLOCKS * BLOCKS];
     struct ts_frame frame = {.ops = &ops, .arrival = item->arrival, .blocks = blocks};
     if (item->kind == TS_ITEM_FRAME) {
-        if (!stage->camera_on)
+        if (!stage->camera_on || stage->now_ns < stage->camera_gone_until_ns) {
+            *output = (struct ts_control_output){0};
             return TS_OK;
+        }
         frame.sequence = ++stage->frame;
         if (stage->now_ns >= stage->change_ns) {
             stage->level = stage->level == 1000 ? 4000 : 1000;
@@ -263,10 +274,12 @@ static int give(struct stage *stage, struct ts_item *item, struct ts_control_out
     }
     if (item->kind == TS_ITEM_MCU && item->u.mcu.body[0] == WIRE_HELD)
         stage->held = true;
-    if (item->kind == TS_ITEM_FAULT) {
+    if (item->kind == TS_ITEM_FAULT && item->u.fault.fault != TS_FAULT_CAMERA_LOST) {
         stage->held = false;
         stage->latched = item->u.fault.fault == TS_FAULT_MCU_LATCHED;
     }
+    if (item->kind == TS_ITEM_FAULT && item->u.fault.fault == TS_FAULT_CAMERA_LOST)
+        stage->camera_gone_until_ns = stage->now_ns + stage->camera_gone_ns;
     int err = ts_control_item(stage->control, item, output, &stage->why);
     if (!err)
         obey_all(stage, output);

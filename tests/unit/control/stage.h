@@ -25,6 +25,8 @@ struct stage_line {
     char text[420];
 };
 
+#define STAGE_ANSWERS 12
+
 struct stage_pending {
     int64_t at_ns;
     uint64_t order;
@@ -40,6 +42,11 @@ struct stage {
     /* Rules, to be set before stage_part(). */
     int shell_status;       /* of every shell command */
     const char *apk_answer; /* of `pm path` */
+    struct {
+        const char *shell, *text; /* to commands that begin so; the last one counts */
+    } answers[STAGE_ANSWERS];
+    bool dead_mcu;          /* clock readings are not answered */
+    int64_t camera_gone_ns; /* so long no frame comes after TS_FAULT_CAMERA_LOST */
     enum ts_device_fault fault;
     int fault_part; /* the fault comes in this part, -1: in none */
     int64_t fault_after_ns;
@@ -54,6 +61,7 @@ struct stage {
 
     int64_t now_ns, part_ns; /* the open part began at part_ns */
     bool camera_on, held, latched, log_on;
+    int64_t camera_gone_until_ns;
     struct stage_pending *pending; /* owned */
     size_t pending_count, pending_capacity;
     uint64_t order;

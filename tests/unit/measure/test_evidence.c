@@ -2,6 +2,7 @@
 /* One launch's evidence with parts missing: the right flags, and whatever can still be known. */
 #include "made.h"
 
+#include "model/scene.h"
 #include "wire/wire.h"
 
 #include <math.h>
@@ -33,6 +34,30 @@ static void has_no_times(const struct ts_result *result)
 #define HAS_NO(name) assert_true(isnan(result->name.value));
     TS_METRIC_LIST(HAS_NO)
 #undef HAS_NO
+}
+
+static void put_spot(struct made *made, double at_ms, uint32_t boot_id)
+{
+    const double ticks = at_ms * 1e6 * (1 + MADE_PPM * 1e-6) / (double)TS_MCU_TICK_NS;
+    struct wire_packet packet;
+    wire_put_edge(&packet, &(struct wire_edge){WIRE_EDGE_PHOTO0, 1, (uint32_t)ticks});
+    made_mcu(made, packet.type, packet.body, packet.size);
+    made->evidence.mcu[made->evidence.mcu_count - 1].message.boot_id = boot_id;
+}
+
+/* What a photodiode saw in another boot of the board has ticks of another clock. */
+static void test_photodiode_of_another_boot(void **state)
+{
+    (void)state;
+    struct made made;
+    made_launch(&made);
+    strcpy(made.evidence.intent.component, TS_SCENE_COMPONENT);
+    put_spot(&made, made.pickup_ms + 100, 4);
+    assert_true(isnan(made_measure(&made).photodiode_ms[0]));
+    put_spot(&made, made.pickup_ms + 400, 3);
+    assert_true(fabs(made_measure(&made).photodiode_ms[0] - 394.5) < 2);
+    assert_true(isnan(made_measure(&made).photodiode_ms[1]));
+    made_free(&made);
 }
 
 /* The evidence that the other tests spoil is good, and its times are right. */
@@ -297,14 +322,23 @@ static void test_conditions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),          cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_nothing_at_all), cmocka_unit_test(test_no_clock),
-        cmocka_unit_test(test_few_readings),   cmocka_unit_test(test_stall),
-        cmocka_unit_test(test_reset_inside),   cmocka_unit_test(test_no_frames),
-        cmocka_unit_test(test_no_tap),         cmocka_unit_test(test_tap_cut_off),
-        cmocka_unit_test(test_samples_lost),   cmocka_unit_test(test_backwards),
-        cmocka_unit_test(test_one_backwards),  cmocka_unit_test(test_frames_lost),
-        cmocka_unit_test(test_faults),         cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_photodiode_of_another_boot),
+        cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_nothing_at_all),
+        cmocka_unit_test(test_no_clock),
+        cmocka_unit_test(test_few_readings),
+        cmocka_unit_test(test_stall),
+        cmocka_unit_test(test_reset_inside),
+        cmocka_unit_test(test_no_frames),
+        cmocka_unit_test(test_no_tap),
+        cmocka_unit_test(test_tap_cut_off),
+        cmocka_unit_test(test_samples_lost),
+        cmocka_unit_test(test_backwards),
+        cmocka_unit_test(test_one_backwards),
+        cmocka_unit_test(test_frames_lost),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_conditions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,13 +19,17 @@ static const struct ts_text_style ascii = {.width = 80};
 static struct ts_result with_budget(int launch, double change_u_ms)
 {
     struct ts_result result = sample_result("Maps", launch, 800, 600);
-    result.budget.terms[TS_TERM_CHANGE] = (struct ts_term){change_u_ms, 1, INFINITY};
-    result.budget.terms[TS_TERM_EXPOSURE] = (struct ts_term){0.8, -0.5, INFINITY};
-    result.budget.terms[TS_TERM_LIFT_DELAY] = (struct ts_term){0.3, 1, 4};
-    result.budget.terms[TS_TERM_CLOCK] = (struct ts_term){2e-6, 800, INFINITY};
-    result.settled.u = ts_budget_u_ms(&result.budget);
-    result.settled.u_common = ts_budget_common_ms(&result.budget);
+    result.budgets[TS_BUDGET_SETTLED].terms[TS_TERM_CHANGE] =
+        (struct ts_term){change_u_ms, 1, INFINITY};
+    result.budgets[TS_BUDGET_SETTLED].terms[TS_TERM_EXPOSURE] =
+        (struct ts_term){0.8, -0.5, INFINITY};
+    result.budgets[TS_BUDGET_SETTLED].terms[TS_TERM_LIFT_DELAY] = (struct ts_term){0.3, 1, 4};
+    result.budgets[TS_BUDGET_SETTLED].terms[TS_TERM_CLOCK] = (struct ts_term){2e-6, 800, INFINITY};
+    result.settled.u = ts_budget_u_ms(&result.budgets[TS_BUDGET_SETTLED]);
+    result.settled.u_common = ts_budget_common_ms(&result.budgets[TS_BUDGET_SETTLED]);
     result.half_95_ms[TS_METRIC_settled] = 4.25;
+    result.budgets[TS_BUDGET_LIFT].terms[TS_TERM_LIFT_TAP] = (struct ts_term){0.25, 1, 20};
+    result.lift = (struct ts_instant){5000, 0.25e6, 0.52e6};
     return result;
 }
 
@@ -44,7 +48,7 @@ static void rows_are_the_terms_by_size(void **state)
     const struct ts_result result = with_budget(1, 2);
     struct ts_budget_row rows[TS_TERM_COUNT];
     double parts = 0;
-    assert_int_equal(ts_budget_rows(&result.budget, rows), 4);
+    assert_int_equal(ts_budget_rows(&result.budgets[TS_BUDGET_SETTLED], rows), 4);
     static const char *const order[] = {"change", "exposure", "lift_delay", "clock"};
     for (int i = 0; i < 4; i++) {
         assert_string_equal(rows[i].kind->name, order[i]);
@@ -63,8 +67,14 @@ static void text_tells_all_of_it(void **state)
     char *text = text_of(&result);
     assert_non_null(strstr(text, "Launch 7  Maps"));
     assert_non_null(strstr(text, "95 % interval: +-4.25 ms"));
+    assert_non_null(strstr(text, "Lift; u 0.25 ms, 95 % interval: +-0.52 ms"));
+    assert_non_null(strstr(text, "stylus, from tap to tap"));
+    const char *const order[] = {"\nContact", "\nLift", "\nFirst change", "\nSettled"};
+    const char *at = text;
+    for (int i = 0; i < TS_BUDGET_COUNT; i++)
+        assert_non_null(at = strstr(at, order[i]));
     assert_non_null(strstr(text, "2 ppm"));
-    assert_non_null(strstr(text, "lift delay, its calibration *"));
+    assert_non_null(strstr(text, "stylus, its calibration *"));
     assert_non_null(strstr(text, "Shared part of u: 0.30 ms."));
     for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
         assert_true(strcspn(line, "\n") <= 80);
@@ -81,9 +91,12 @@ static void none_is_not_stated(void **state)
     result.half_95_ms[TS_METRIC_settled] = NAN;
     for (int settled = 1; settled >= 0; settled--) {
         char *text = text_of(&result);
-        assert_false(ts_budget_stated(&result));
-        assert_non_null(strstr(text, "95 % interval: not stated"));
-        assert_non_null(strstr(text, "Where it comes from: not stated"));
+        const char *part = strstr(text, "\nSettled");
+        assert_false(ts_budget_stated(&result, TS_BUDGET_SETTLED));
+        assert_non_null(part);
+        assert_int_equal(strstr(part, "95 % interval: not stated") != NULL, settled);
+        assert_int_equal(strstr(part, "Where it comes from: not stated") != NULL, settled);
+        assert_int_equal(strstr(part, "not seen") != NULL, !settled);
         free(text);
         result.settled = (struct ts_metric){NAN, NAN, NAN};
     }
@@ -105,14 +118,19 @@ static void json_holds_the_terms(void **state)
     (void)state;
     struct ts_result result = with_budget(1, 2);
     json_t *root = json_of(&result);
-    const json_t *first = json_array_get(json_object_get(root, "terms"), 0);
+    const json_t *terms = json_object_get(json_object_get(root, "settled_ms"), "terms");
+    const json_t *first = json_array_get(terms, 0);
     assert_string_equal(json_string_value(json_object_get(first, "name")), "change");
     assert_true(json_is_null(json_object_get(first, "dof")));
-    assert_int_equal(json_array_size(json_object_get(root, "terms")), 4);
+    assert_int_equal(json_array_size(terms), 4);
+    const json_t *lift = json_object_get(root, "lift");
+    assert_int_equal(json_array_size(json_object_get(lift, "terms")), 1);
+    assert_true(fabs(json_number_value(json_object_get(lift, "half_95_ms")) - 0.52) < 1e-12);
+    assert_true(json_is_null(json_object_get(json_object_get(root, "contact"), "terms")));
     json_decref(root);
-    result.budget = (struct ts_budget){0};
+    result.budgets[TS_BUDGET_SETTLED] = (struct ts_budget){0};
     root = json_of(&result);
-    assert_true(json_is_null(json_object_get(root, "terms")));
+    assert_true(json_is_null(json_object_get(json_object_get(root, "settled_ms"), "terms")));
     json_decref(root);
 }
 
@@ -147,13 +165,13 @@ static void the_page_has_it(void **state)
         sample_make(&data, 8, true);
         for (size_t i = 0; i < data.count && stated; i++) {
             const struct ts_result budget = with_budget(1, 2 + 0.1 * (double)i);
-            data.launches[i].result.budget = budget.budget;
+            memcpy(data.launches[i].result.budgets, budget.budgets, sizeof budget.budgets);
         }
         assert_int_equal(ts_report_page(&data, false, &out), TS_OK);
         ts_out_bytes(&out, "", 1);
         const char *page = (const char *)out.text.data;
         assert_non_null(strstr(page, "Where the uncertainty comes from"));
-        assert_true(!stated == !strstr(page, "lift delay, its calibration"));
+        assert_true(!stated == !strstr(page, "stylus, its calibration"));
         assert_true(stated == !strstr(page, "Not stated: no launch that counts has a budget"));
         sample_free(&data);
         ts_buf_free(&out.text);

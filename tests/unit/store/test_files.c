@@ -46,7 +46,7 @@ static void test_the_shape_of_a_result(void **state)
         "flags",           "usable",     "rule",       "detector_version",
         "contact",         "pickup",     "lift",       "metrics",
         "android",         "conditions", "frames",     "dropped",
-        "frame_period_ms", "seed",       "versions",   "settled_budget"};
+        "frame_period_ms", "seed",       "versions",   "budgets"};
     const struct ts_session_info info = example_info(42);
     struct ts_result result = {
         .launch = 7, .app = "Mail", .start_type = TS_START_COLD, .photodiode_ms = {NAN, NAN}};
@@ -87,6 +87,47 @@ static void test_the_shape_of_a_result(void **state)
     assert_true(settled == 812.346);
     assert_true(json_is_null(u_common) && json_is_null(contact));
     assert_true(json_is_null(component) && json_is_null(rotation));
+    json_decref(root);
+    ts_buf_free(&text);
+}
+
+static bool same_terms(const struct ts_budget *one, const struct ts_budget *other)
+{
+    for (int i = 0; i < TS_TERM_COUNT; i++) {
+        const struct ts_term *a = &one->terms[i], *b = &other->terms[i];
+        if (fabs(a->u - b->u) > 1e-12 ||
+            (a->u > 0 && fabs(a->sensitivity - b->sensitivity) > 1e-12))
+            return false;
+    }
+    return true;
+}
+
+/* And of sessions of earlier versions the only one that they have. */
+static void test_budgets_come_back(void **state)
+{
+    const struct ts_session_info info = example_info(42);
+    struct ts_result result = {.launch = 7, .start_type = TS_START_COLD}, read;
+    struct ts_buf text = {0};
+    struct ts_why why = {""};
+    (void)state;
+    for (int of = 0; of < TS_BUDGET_COUNT; of++)
+        result.budgets[of].terms[of] = (struct ts_term){0.25 + of, 1 - 0.5 * of, INFINITY};
+    assert_int_equal(ts_result_print(&result, &info, &text), 0);
+    json_t *root = json_loadb((const char *)text.data, text.size, 0, NULL);
+    assert_int_equal(json_object_size(json_object_get(root, "budgets")), TS_BUDGET_COUNT);
+    if (ts_result_parse((const char *)text.data, text.size, &read, &why))
+        fail_msg("%s", why.text);
+    for (int of = 0; of < TS_BUDGET_COUNT; of++)
+        assert_true(same_terms(&read.budgets[of], &result.budgets[of]));
+    json_object_set(root, "settled_budget",
+                    json_object_get(json_object_get(root, "budgets"), "settled_ms"));
+    json_object_del(root, "budgets");
+    char *old = json_dumps(root, 0);
+    if (ts_result_parse(old, strlen(old), &read, &why))
+        fail_msg("%s", why.text);
+    assert_true(same_terms(&read.budgets[TS_BUDGET_SETTLED], &result.budgets[TS_BUDGET_SETTLED]));
+    assert_false(same_terms(&read.budgets[TS_BUDGET_LIFT], &result.budgets[TS_BUDGET_LIFT]));
+    free(old);
     json_decref(root);
     ts_buf_free(&text);
 }
@@ -193,6 +234,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_printing_a_result_again_gives_the_same_bytes),
         cmocka_unit_test(test_the_shape_of_a_result),
+        cmocka_unit_test(test_budgets_come_back),
         cmocka_unit_test(test_a_result_with_fewer_metrics),
         cmocka_unit_test(test_wrong_results_are_refused),
         cmocka_unit_test(test_a_calibration_comes_back_exactly),

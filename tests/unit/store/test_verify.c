@@ -33,7 +33,24 @@ static void fill(void)
                                 .camera_edges = 300,
                                 .value_count = 1,
                                 .passed = true,
+                                .usable = 6,
+                                .usable_least = 4,
                                 .scene_count = 7};
+    for (int m = 0; m < TS_MEASURAND_COUNT; m++) {
+        for (int kind = 0; kind <= TS_SCENE_COUNT; kind++)
+            certificate.lines[m][kind] = (struct ts_verified_line){.n = 10 * m + kind,
+                                                                   .bias_ms = 0.5 * kind,
+                                                                   .half_95_ms = 0.25,
+                                                                   .limit_ms = m + 2,
+                                                                   .spread_ms = NAN,
+                                                                   .p95_ms = 3,
+                                                                   .max_ms = 4,
+                                                                   .gross = kind,
+                                                                   .gross_most = 7,
+                                                                   .covered = 5,
+                                                                   .covered_least = 3,
+                                                                   .passed = kind != 2};
+    }
     certificate.values[0] = (struct ts_verified_value){"lift_delay_ms", 8.1, 8.2, 0.3, true};
     for (int i = 0; i < 7; i++)
         certificate.scenes[i] = (struct ts_scene_pair){.kind = i % TS_SCENE_COUNT,
@@ -65,6 +82,18 @@ static void a_certificate_comes_back(void **state)
     assert_int_equal(back.value_count, 1);
     assert_string_equal(back.values[0].name, "lift_delay_ms");
     assert_int_equal(back.scene_count, 7);
+    assert_true(back.usable == 6 && back.usable_least == 4);
+    for (int m = 0; m < TS_MEASURAND_COUNT; m++) {
+        for (int kind = 0; kind <= TS_SCENE_COUNT; kind++) {
+            const struct ts_verified_line *line = &back.lines[m][kind];
+            assert_true(line->n == 10 * m + kind && line->gross == kind && line->covered == 5 &&
+                        line->gross_most == 7 && line->covered_least == 3 &&
+                        line->passed == (kind != 2));
+            assert_true(same(line->bias_ms, 0.5 * kind) && same(line->limit_ms, m + 2) &&
+                        same(line->half_95_ms, 0.25) && isnan(line->spread_ms) &&
+                        same(line->max_ms, 4) && same(line->p95_ms, 3));
+        }
+    }
     for (int i = 0; i < 7; i++) {
         const struct ts_scene_pair *one = &certificate.scenes[i], *other = &back.scenes[i];
         assert_true(one->kind == other->kind && one->usable == other->usable);
@@ -112,6 +141,18 @@ static void it_stands_in_the_rig(void **state)
     assert_int_equal(ts_folder_make(DIR "/verify", &why), TS_OK);
     assert_int_equal(ts_certificate_save(DIR, &certificate, &why), TS_OK);
     assert_int_equal(ts_certificate_load(DIR, &back, &why), TS_OK);
+    /* Its copy in a campaign has the same bytes. */
+    struct ts_buf one = {0}, other = {0};
+    ts_folder_remove(DIR "/checks");
+    assert_int_equal(ts_certificate_load_attached(DIR, &back, &why), TS_EOF);
+    assert_int_equal(ts_folder_make(DIR "/checks", &why), TS_OK);
+    assert_int_equal(ts_certificate_attach(DIR, DIR, &why), TS_OK);
+    assert_int_equal(ts_certificate_load_attached(DIR, &back, &why), TS_OK);
+    assert_int_equal(ts_file_read(DIR "/verify/certificate.json", 1 << 20, &one, &why), TS_OK);
+    assert_int_equal(ts_file_read(DIR "/checks/certificate.json", 1 << 20, &other, &why), TS_OK);
+    assert_true(one.size == other.size && memcmp(one.data, other.data, one.size) == 0);
+    ts_buf_free(&one);
+    ts_buf_free(&other);
 }
 
 static void a_chart_grows(void **state)

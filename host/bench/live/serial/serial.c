@@ -8,6 +8,7 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -209,6 +210,8 @@ static bool is_over(struct ts_mcu *mcu)
 static void *run(void *context)
 {
     struct ts_mcu *mcu = context;
+    /* It stamps: before all others, where the system lets it. */
+    pthread_setschedparam(pthread_self(), SCHED_FIFO, &(struct sched_param){.sched_priority = 10});
     while (!is_over(mcu)) {
         wait_for_something(mcu);
         work(mcu);

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "estimators/evaluation.h"
+
+#include "agreement/concordance.h"
+#include "base/rng.h"
+#include "stats/relation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STREAM_SPLIT 0x73706c69 /* of the seed */
+
+static double concordance_probability(const double *x, const double *y, size_t count)
+{
+    double sum = 0, pairs = 0;
+    for (size_t i = 1; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (y[i] == y[j])
+                continue;
+            pairs++;
+            if (x[i] == x[j])
+                sum += 0.5;
+            else
+                sum += (x[i] > x[j]) == (y[i] > y[j]);
+        }
+    }
+    return pairs > 0 ? sum / pairs : NAN;
+}
+
+int ts_duration_scores_of(const double *estimate, const double *actual, size_t count,
+                          struct ts_duration_scores *out)
+{
+    *out =
+        (struct ts_duration_scores){.count = count, .relative_error = NAN, .mean_absolute_ms = NAN};
+    double relative = 0, absolute = 0;
+    for (size_t i = 0; i < count; i++) {
+        relative += fabs(estimate[i] - actual[i]) / actual[i];
+        absolute += fabs(estimate[i] - actual[i]);
+    }
+    if (count) {
+        out->relative_error = relative / (double)count;
+        out->mean_absolute_ms = absolute / (double)count;
+    }
+    out->pearson = ts_pearson(estimate, actual, count);
+    out->lin = ts_concordance_of(estimate, actual, count).coefficient;
+    out->concordance = concordance_probability(estimate, actual, count);
+    return ts_spearman(estimate, actual, count, &out->spearman);
+}
+
+void ts_type_scores_of(const double *probability, const double *cold, size_t count,
+                       struct ts_type_scores *out)
+{
+    *out = (struct ts_type_scores){.count = count, .error = NAN, .brier = NAN};
+    double squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        const int actual = cold[i] > 0.5, said = probability[i] > 0.5;
+        const double scaled = probability[i] * TS_TYPE_BINS;
+        const size_t bin = scaled < TS_TYPE_BINS ? (size_t)fmax(scaled, 0) : TS_TYPE_BINS - 1;
+        out->counts[actual][said]++;
+        squares += (probability[i] - cold[i]) * (probability[i] - cold[i]);
+        out->bins[bin].count++;
+        out->bins[bin].probability += probability[i];
+        out->bins[bin].share += cold[i];
+    }
+    for (size_t bin = 0; bin < TS_TYPE_BINS; bin++) {
+        const double n = (double)out->bins[bin].count;
+        out->bins[bin].probability = n > 0 ? out->bins[bin].probability / n : NAN;
+        out->bins[bin].share = n > 0 ? out->bins[bin].share / n : NAN;
+    }
+    if (!count)
+        return;
+    out->error = (double)(out->counts[0][1] + out->counts[1][0]) / (double)count;
+    out->brier = squares / (double)count;
+}
+
+double ts_platt_probability(struct ts_platt platt, double vote)
+{
+    return 1 / (1 + exp(platt.slope * vote + platt.offset));
+}
+
+struct ts_platt ts_platt_fit(const double *vote, const double *cold, size_t count)
+{
+    double colds = 0;
+    for (size_t i = 0; i < count; i++)
+        colds += cold[i];
+    const double others = (double)count - colds;
+    const double high = (colds + 1) / (colds + 2), low = 1 / (others + 2);
+    struct ts_platt platt = {0, log((others + 1) / (colds + 1))};
+    for (int step = 0; step < 100; step++) {
+        /* Gradient and Hessian of the cross entropy; the ridge keeps separable votes finite. */
+        double g0 = 0, g1 = 0, h00 = 1e-6, h01 = 0, h11 = 1e-6;
+        for (size_t i = 0; i < count; i++) {
+            const double p = ts_platt_probability(platt, vote[i]);
+            const double d = (cold[i] > 0.5 ? high : low) - p, w = p * (1 - p);
+            g0 += vote[i] * d;
+            g1 += d;
+            h00 += vote[i] * vote[i] * w;
+            h01 += vote[i] * w;
+            h11 += w;
+        }
+        const double determinant = h00 * h11 - h01 * h01;
+        const double by0 = (h11 * g0 - h01 * g1) / determinant;
+        const double by1 = (h00 * g1 - h01 * g0) / determinant;
+        /* A full step from far away can overshoot for good. */
+        const double size = fmax(fabs(by0), fabs(by1)), scale = size > 4 ? 4 / size : 1;
+        platt.slope -= scale * by0;
+        platt.offset -= scale * by1;
+        if (size < 1e-9)
+            break;
+    }
+    return platt;
+}
+
+void ts_shuffle(size_t *order, size_t count, uint64_t seed, uint64_t stream)
+{
+    struct ts_rng rng;
+    ts_rng_seed(&rng, seed, stream);
+    for (size_t i = 0; i < count; i++)
+        order[i] = i;
+    for (size_t i = count; i > 1; i--) {
+        const size_t j = ts_rng_below(&rng, (uint32_t)i), kept = order[j];
+        order[j] = order[i - 1];
+        order[i - 1] = kept;
+    }
+}
+
+/* How many of a device's launches are for the test. */
+static size_t test_size(const struct ts_table *table, const char *device, double share)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < table->row_count; i++)
+        count += strcmp(table->rows[i].device, device) == 0;
+    if (count < 2)
+        return 0;
+    const size_t most = count - 1, size = (size_t)(share * (double)count + 0.5);
+    return size < 1 ? 1 : size > most ? most : size;
+}
+
+int ts_split_internal(const struct ts_table *table, double share, uint64_t seed, bool *test)
+{
+    size_t *order = calloc(table->row_count + 1, sizeof *order);
+    bool *done = calloc(table->row_count + 1, sizeof *done);
+    if (order && done)
+        ts_shuffle(order, table->row_count, seed, STREAM_SPLIT);
+    for (size_t first = 0; order && done && first < table->row_count; first++) {
+        const char *device = table->rows[first].device;
+        if (done[first])
+            continue;
+        size_t left = test_size(table, device, share);
+        for (size_t i = 0; i < table->row_count; i++) {
+            const size_t row = order[i];
+            if (strcmp(table->rows[row].device, device) != 0)
+                continue;
+            done[row] = true;
+            test[row] = left > 0;
+            left -= left > 0;
+        }
+    }
+    const int err = order && done ? TS_OK : TS_ENOMEM;
+    free(order);
+    free(done);
+    return err;
+}
+
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static bool same_launch(const struct ts_table *table, size_t a, size_t b)
+{
+    const struct ts_table_row *one = &table->rows[a], *other = &table->rows[b];
+    if (!same_number(one->settled_ms, other->settled_ms) ||
+        !same_number(one->time_to_initial_display_ms, other->time_to_initial_display_ms) ||
+        strcmp(one->app, other->app) != 0)
+        return false;
+    for (size_t i = 0; i < table->feature_count; i++) {
+        if (!same_number(ts_table_values(table, a)[i], ts_table_values(table, b)[i]))
+            return false;
+    }
+    return !isnan(one->settled_ms) || !isnan(one->time_to_initial_display_ms);
+}
+
+int ts_split_check(const struct ts_table *table, const bool *test, struct ts_why *why)
+{
+    for (size_t i = 0; i < table->row_count; i++) {
+        for (size_t j = 0; test[i] && j < table->row_count; j++) {
+            if (!test[j] && same_launch(table, i, j))
+                return ts_fail(why, TS_EPROTO,
+                               "launch \"%.60s\" (line %zu) is \"%.60s\" (line %zu) "
+                               "once more: it would be in the test and in the training",
+                               table->rows[i].launch, table->rows[i].line, table->rows[j].launch,
+                               table->rows[j].line);
+        }
+    }
+    return TS_OK;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How well an estimator does, on launches that it was not trained on. */
+#ifndef TS_ESTIMATORS_EVALUATION_H
+#define TS_ESTIMATORS_EVALUATION_H
+
+#include "base/err.h"
+#include "estimators/table.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Durations. Paper E's "correlation" is read as Pearson's r; beside it Spearman's, and the
+ * concordance probability (tau + 1) / 2: of two launches, that the one estimated longer is longer
+ * (M. Kendall, "A new measure of rank correlation", Biometrika 30 (1938) 81-93; ties count half).
+ * NAN: there is none. O(count^2). */
+struct ts_duration_scores {
+    size_t count;
+    double relative_error; /* mean |estimate - actual| / actual */
+    double mean_absolute_ms;
+    double pearson, spearman, concordance;
+    double lin; /* agreement/concordance.h: below Pearson's r by bias and unequal spread */
+};
+int ts_duration_scores_of(const double *estimate, const double *actual, size_t count,
+                          struct ts_duration_scores *out) TS_MUST_CHECK;
+
+/* Start types: cold against the others. counts[actual][estimated], 1: cold, at probability 1/2.
+ * brier: mean square of probability - actual (G. Brier, "Verification of forecasts expressed in
+ * terms of probability", Monthly Weather Review 78 (1950) 1-3). bins: of probability 0-0.2, ...,
+ * 0.8-1: how many, their mean probability and the share that was cold. */
+#define TS_TYPE_BINS 5
+struct ts_type_scores {
+    size_t count, counts[2][2];
+    double error, brier;
+    struct {
+        size_t count;
+        double probability, share;
+    } bins[TS_TYPE_BINS];
+};
+void ts_type_scores_of(const double *probability, const double *cold, size_t count,
+                       struct ts_type_scores *out);
+
+/* A vote into a probability: 1 / (1 + exp(slope vote + offset)), fitted to votes on launches that
+ * the voters were not trained on (J. Platt, "Probabilistic outputs for support vector machines",
+ * 1999, with his targets; by Newton's method). slope is negative where votes are worth something.
+ */
+struct ts_platt {
+    double slope, offset;
+};
+struct ts_platt ts_platt_fit(const double *vote, const double *cold, size_t count);
+double ts_platt_probability(struct ts_platt platt, double vote);
+
+/* Marks `share` of each device's launches for the test, drawn by `seed`; at least one, and one is
+ * left, of a device with two or more. Paper E's internal evaluation: 0.1. */
+int ts_split_internal(const struct ts_table *table, double share, uint64_t seed,
+                      bool *test) TS_MUST_CHECK;
+
+/* TS_EPROTO when a launch of the test is in the training as well (same numbers in every column,
+ * whatever it is called): *why names both lines. */
+int ts_split_check(const struct ts_table *table, const bool *test,
+                   struct ts_why *why) TS_MUST_CHECK;
+
+/* order[count]: 0..count-1 shuffled. */
+void ts_shuffle(size_t *order, size_t count, uint64_t seed, uint64_t stream);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A lab of a million launches into PostgreSQL and SQLite, and compared there. */
+#include "perf.h"
+
+#include "cli/compare_run.h"
+#include "lab.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MILLION         1000000
+#define FOLDERS         40 /* sessions that are read from their folders */
+#define LEAST_RATE      20000.0
+#define COMPARE_LIMIT_S 3.0
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static int fail(const struct ts_why *why)
+{
+    fprintf(stderr, "perf: %s\n", why->text);
+    return 1;
+}
+
+/* One of two databases with the lab in it. */
+struct lab {
+    const char *name, *where, *folder;
+    int sessions;
+    double least_rate, limit_s; /* 0: none was set */
+};
+
+static void say_rate(const struct lab *lab, const char *what, int launches, double s)
+{
+    char name[80];
+    snprintf(name, sizeof name, "%s, %s", lab->name, what);
+    if (lab->least_rate > 0)
+        perf_say_rate(name, launches / s, "launches", lab->least_rate);
+    else
+        printf("  %-40s %9.0f launches/s\n", name, launches / s);
+}
+
+static int put(const struct lab *lab)
+{
+    struct ts_db *db;
+    struct ts_why why = {""};
+    int err = ts_db_open(lab->where, &db, &why);
+    if (err)
+        return fail(&why);
+    const double begin_s = now_s();
+    err = lab_put(db, 0, lab->sessions, lab->sessions, &why);
+    say_rate(lab, "ingest of results", lab->sessions * LAB_LAUNCHES, now_s() - begin_s);
+    ts_db_close(db);
+    return err ? fail(&why) : 0;
+}
+
+/* The whole way from folders; these sessions come on top of the lab's. */
+static int ingest_folders(const struct lab *lab)
+{
+    struct ts_ingest ingest = {.rig = "rig 1", .device = "Device 1"};
+    struct ts_why why = {""};
+    char dir[512];
+    int err = ts_db_open(lab->where, &ingest.db, &why);
+    double s = 0;
+    for (int i = 0; i < FOLDERS && !err; i++) {
+        snprintf(dir, sizeof dir, "%s/session%d", lab->folder, i);
+        if (access(dir, F_OK))
+            err = lab_write(dir, lab->sessions + i, lab->sessions + FOLDERS, LAB_LAUNCHES, &why);
+        const double begin_s = now_s();
+        if (!err)
+            err = ts_ingest_session(&ingest, dir, &why);
+        s += now_s() - begin_s;
+    }
+    if (!err)
+        say_rate(lab, "ingest of session folders", ingest.added, s);
+    ts_db_close(ingest.db);
+    return err ? fail(&why) : 0;
+}
+
+static int compare(const struct lab *lab, const char *by)
+{
+    const struct ts_compare_source source = {"settled", NULL, NULL, NULL, NULL};
+    const struct ts_compare_options options = {
+        {0.95, 0.05, 0, 1}, TS_RIGS_BY_THEMSELVES, (double)NAN, false};
+    struct ts_compare_data data = {0};
+    struct ts_compared *compared = NULL;
+    struct ts_why why = {""};
+    size_t launches = 0;
+    const double begin_s = now_s();
+    int err = ts_compare_add_database(&data, lab->where, by, &source, &why);
+    const double loaded_s = now_s() - begin_s;
+    if (!err && !(compared = calloc(data.count, sizeof *compared)))
+        err = TS_ENOMEM;
+    if (!err)
+        err = ts_compare_run(&data, &options, compared, &why);
+    const double s = now_s() - begin_s;
+    for (size_t i = 0; i < data.count; i++)
+        launches += data.groups[i].count;
+    if (!err) {
+        printf("  %s, compare %-27s %9.2f s ", lab->name, by, s);
+        if (lab->limit_s > 0)
+            printf("(limit < %.2f s) %s", lab->limit_s, s < lab->limit_s ? "PASS" : "over");
+        printf("  (%zu launches, %zu groups, %.2f s of it reading)\n", launches, data.count,
+               loaded_s);
+        ts_compared_free(compared, data.count - 1);
+    }
+    free(compared);
+    ts_compare_data_free(&data);
+    return err ? fail(&why) : 0;
+}
+
+static int measure(const struct lab *lab)
+{
+    int failed = put(lab);
+    if (!failed)
+        failed = ingest_folders(lab);
+    if (!failed)
+        failed = compare(lab, "device");
+    if (!failed)
+        failed = compare(lab, "build");
+    return failed ? failed : compare(lab, "rig");
+}
+
+/* The first line of what a command prints; false when it fails. */
+static bool run(const char *action, const char *folder, char *line, int size)
+{
+    char command[640];
+    snprintf(command, sizeof command, "sh '%s/tests/cli/postgres.sh' %s '%s'", TS_SOURCE_DIR,
+             action, folder);
+    FILE *pipe = popen(command, "r");
+    if (!pipe)
+        return false;
+    *line = '\0';
+    if (!fgets(line, size, pipe))
+        *line = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    return pclose(pipe) == 0;
+}
+
+int perf_database(int argc, char **argv)
+{
+    char folder[] = "/tmp/touchstone-lab-XXXXXX", line[256] = "", file[300], command[64];
+    const int launches = argc > 0 ? atoi(argv[0]) : MILLION;
+    const int sessions = (launches + LAB_LAUNCHES - 1) / LAB_LAUNCHES;
+    if (launches < 1 || !mkdtemp(folder))
+        return 1;
+    printf("%d launches in %d sessions\n", sessions * LAB_LAUNCHES, sessions);
+    int failed = !run("start", folder, line, sizeof line);
+    const struct lab postgres = {"PostgreSQL", line, folder, sessions, LEAST_RATE, COMPARE_LIMIT_S};
+    snprintf(file, sizeof file, "%s/lab.sqlite", folder);
+    const struct lab sqlite = {"SQLite", file, folder, sessions, 0, 0};
+    if (!failed)
+        failed = measure(&postgres);
+    char ignored[64];
+    (void)run("stop", folder, ignored, sizeof ignored);
+    if (!failed)
+        failed = measure(&sqlite);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command) != 0 || failed;
+}

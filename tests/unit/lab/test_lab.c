@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A lab's database, on SQLite and on a real PostgreSQL server: what goes in once is in it once,
+ * whatever happens on the way. */
+#include "cli/compare_data.h"
+#include "lab.h"
+#include "store/files.h"
+#include "store/result_file.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define SESSIONS 16
+#define LAUNCHES 60
+
+/* Where the tests of the moment put their launches. */
+static char where[256], folder[64];
+static bool postgres;
+
+static void shell(const char *format, const char *text)
+{
+    char command[512];
+    snprintf(command, sizeof command, format, text);
+    assert_int_equal(system(command), 0);
+}
+
+static void server(const char *action)
+{
+    char command[512], line[256] = "";
+    snprintf(command, sizeof command, "sh " TS_SOURCE_DIR "/tests/cli/postgres.sh %s %s", action,
+             folder);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    if (fgets(line, sizeof line, pipe))
+        snprintf(where, sizeof where, "%.*s", (int)strcspn(line, "\n"), line);
+    assert_int_equal(pclose(pipe), 0);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "lab-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    snprintf(where, sizeof where, "%s/lab.sqlite", folder);
+    if (postgres)
+        server("start");
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    if (postgres)
+        server("stop");
+    shell("rm -rf %s", folder);
+    return 0;
+}
+
+static struct ts_db *open_db(void)
+{
+    struct ts_db *db;
+    struct ts_why why = {""};
+    if (ts_db_open(where, &db, &why))
+        fail_msg("%s", why.text);
+    return db;
+}
+
+static int take_count(void *context, const struct ts_db_cell *row)
+{
+    *(int64_t *)context = row->u.integer;
+    return TS_OK;
+}
+
+static int64_t count(const char *of)
+{
+    struct ts_db *db = open_db();
+    struct ts_why why = {""};
+    char sql[256];
+    int64_t found = -1;
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", of);
+    if (ts_db_read(db, sql, "i", take_count, &found, &why))
+        fail_msg("%s", why.text);
+    ts_db_close(db);
+    return found;
+}
+
+static const char *session_dir(int number)
+{
+    static char dir[128];
+    snprintf(dir, sizeof dir, "%s/session%d", folder, number);
+    return dir;
+}
+
+static void write_session(int number, int launches)
+{
+    struct ts_why why = {""};
+    if (lab_write(session_dir(number), number, SESSIONS, launches, &why))
+        fail_msg("%s", why.text);
+}
+
+/* How many rows that added. */
+static int ingest(int number)
+{
+    struct ts_ingest ingest = {.db = open_db(), .device = "a phone"};
+    struct ts_why why = {""};
+    if (ts_ingest_session(&ingest, session_dir(number), &why))
+        fail_msg("%s", why.text);
+    ts_db_close(ingest.db);
+    return ingest.added;
+}
+
+static void twice_is_once(void **state)
+{
+    (void)state;
+    write_session(1, LAUNCHES);
+    assert_int_equal(ingest(1), LAUNCHES);
+    assert_int_equal(ingest(1), 0);
+    assert_int_equal(count("launches"), LAUNCHES);
+    assert_int_equal(count("session"), 1);
+    /* Copied elsewhere it is still the same session. */
+    shell("cd %s && cp -r session1 session2", folder);
+    assert_int_equal(ingest(2), 0);
+    assert_int_equal(count("session WHERE device = 'a phone'"), 1);
+}
+
+static void what_came_later_is_added(void **state)
+{
+    struct ts_why why = {""};
+    (void)state;
+    write_session(1, LAUNCHES);
+    ingest(1);
+    write_session(1, LAUNCHES); /* the plan is in session.json: the same one again */
+    struct lab_session session;
+    lab_session_make(&session, 1, SESSIONS);
+    struct ts_result result;
+    struct ts_buf text = {0};
+    struct ts_path path;
+    lab_launch_make(&session, 1, SESSIONS, LAUNCHES + 1, &result);
+    assert_int_equal(ts_result_print(&result, &session.info, &text), 0);
+    assert_int_equal(ts_path_format(&path, &why, "%s/launches/%04d", session_dir(1), LAUNCHES + 1),
+                     0);
+    assert_int_equal(ts_folder_make(path.text, &why), 0);
+    assert_int_equal(
+        ts_path_format(&path, &why, "%s/launches/%04d/result.json", session_dir(1), LAUNCHES + 1),
+        0);
+    assert_int_equal(ts_file_write(path.text, &text, &why), 0);
+    assert_int_equal(ingest(1), 1);
+    assert_int_equal(ts_session_exclude(session_dir(1), 3, "it's a cat", &why), 0);
+    assert_int_equal(ingest(1), 0);
+    assert_int_equal(count("launches WHERE exclusion = 'it''s a cat' AND launch = 3"), 1);
+    assert_int_equal(ts_session_exclude(session_dir(1), 3, NULL, &why), 0);
+    assert_int_equal(ingest(1), 0);
+    assert_int_equal(count("launches WHERE exclusion IS NOT NULL"), 0);
+    assert_int_equal(count("launches"), LAUNCHES + 1);
+    ts_buf_free(&text);
+    ts_plan_free(&session.plan);
+}
+
+static void another_detector_is_another_row(void **state)
+{
+    struct ts_why why = {""};
+    struct lab_session session;
+    struct ts_result result;
+    struct ts_buf text = {0};
+    struct ts_path path;
+    (void)state;
+    write_session(1, LAUNCHES);
+    ingest(1);
+    lab_session_make(&session, 1, SESSIONS);
+    lab_launch_make(&session, 1, SESSIONS, 2, &result);
+    result.detector_version = "robust-9";
+    result.settled.value = 4321.5;
+    assert_int_equal(ts_result_print(&result, &session.info, &text), 0);
+    shell("mkdir -p %s/session1/analysis/robust-9", folder);
+    assert_int_equal(ts_path_format(&path, &why, "%s/analysis/robust-9/0002.json", session_dir(1)),
+                     0);
+    assert_int_equal(ts_file_write(path.text, &text, &why), 0);
+    assert_int_equal(ingest(1), 1);
+    assert_int_equal(ingest(1), 0);
+    assert_int_equal(count("launches"), LAUNCHES);
+    assert_int_equal(count("launch"), LAUNCHES + 1);
+    assert_int_equal(count("launch WHERE kept = 0 AND settled_ms = 4321.5"), 1);
+    assert_int_equal(count("launches WHERE settled_ms = 4321.5"), 0);
+    ts_buf_free(&text);
+    ts_plan_free(&session.plan);
+}
+
+/* Begins to put a session in, and stops short of the end. */
+static struct ts_db *put_half(void)
+{
+    struct ts_db *db = open_db();
+    struct ts_why why = {""};
+    struct lab_session session;
+    struct ts_result result;
+    lab_session_make(&session, 1, SESSIONS);
+    const struct ts_db_session row = {7,           "07", &session.info, &session.plan,
+                                      session.rig, "",   session.device};
+    assert_int_equal(ts_db_begin(db, &why), 0);
+    assert_int_equal(ts_db_add_session(db, &row, &why), 0);
+    for (int launch = 1; launch <= LAUNCHES; launch++) {
+        lab_launch_make(&session, 1, SESSIONS, launch, &result);
+        assert_int_equal(
+            ts_db_add_launch(db, 7, &(struct ts_db_launch){&result, true, false, NULL}, &why), 0);
+    }
+    ts_plan_free(&session.plan);
+    return db;
+}
+
+static void a_half_is_nothing(void **state)
+{
+    (void)state;
+    ts_db_close(open_db());
+    const pid_t child = fork();
+    if (child == 0) {
+        put_half();
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(count("session"), 0);
+    assert_int_equal(count("launch"), 0);
+    struct ts_db *db = put_half();
+    ts_db_cancel(db);
+    ts_db_close(db);
+    assert_int_equal(count("launch"), 0);
+    struct ts_why why = {""};
+    db = put_half();
+    assert_int_equal(ts_db_commit(db, &why), 0);
+    ts_db_close(db);
+    assert_int_equal(count("launches"), LAUNCHES);
+}
+
+/* The server is killed with half a session under way, then while sessions go in. */
+static void nothing_is_lost_with_the_server(void **state)
+{
+    struct ts_why why = {""};
+    (void)state;
+    if (!postgres)
+        return; /* an SQLite file has no server: see a_half_is_nothing */
+    struct ts_db *db = put_half();
+    server("kill");
+    assert_int_equal(ts_db_commit(db, &why), TS_EIO);
+    assert_non_null(strstr(why.text, "again"));
+    ts_db_cancel(db);
+    ts_db_close(db);
+    assert_int_equal(ts_db_open(where, &db, &why), TS_EIO);
+    assert_non_null(strstr(why.text, "is the server running"));
+    server("start");
+    assert_int_equal(count("launch"), 0);
+    for (int number = 0; number < 6; number++)
+        write_session(number, LAUNCHES);
+    struct ts_ingest ingesting = {.db = open_db()};
+    for (int number = 0; number < 3; number++)
+        assert_int_equal(ts_ingest_session(&ingesting, session_dir(number), &why), 0);
+    server("kill");
+    assert_int_equal(ts_ingest_session(&ingesting, session_dir(3), &why), TS_EIO);
+    assert_true(ingesting.lost);
+    ts_db_close(ingesting.db);
+    server("start");
+    assert_int_equal(count("launches"), 3 * LAUNCHES);
+    for (int number = 0; number < 6; number++)
+        assert_int_equal(ingest(number), number < 3 ? 0 : LAUNCHES);
+    assert_int_equal(count("launches"), 6 * LAUNCHES);
+    assert_int_equal(count("session"), 6);
+}
+
+/* Several benches put sessions in at once, some the same ones. */
+static void many_at_once_are_as_one(void **state)
+{
+    pid_t children[4];
+    (void)state;
+    for (int number = 0; number < SESSIONS; number++)
+        write_session(number, LAUNCHES);
+    ts_db_close(open_db());
+    for (int child = 0; child < 4; child++) {
+        children[child] = fork();
+        for (int i = 0; i < SESSIONS / 2 && children[child] == 0; i++) {
+            struct ts_ingest own = {.db = open_db()};
+            struct ts_why why = {""};
+            const int number = (child % 2 ? i : SESSIONS / 2 - 1 - i) + child / 2 * SESSIONS / 2;
+            if (ts_ingest_session(&own, session_dir(number), &why)) {
+                fprintf(stderr, "%s\n", why.text);
+                _exit(1);
+            }
+            ts_db_close(own.db);
+        }
+        if (children[child] == 0)
+            _exit(0);
+    }
+    for (int child = 0; child < 4; child++) {
+        int status;
+        assert_int_equal(waitpid(children[child], &status, 0), children[child]);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(count("session"), SESSIONS);
+    assert_int_equal(count("launches"), SESSIONS * LAUNCHES);
+}
+
+struct expected {
+    const struct lab_session *session;
+    int rows;
+};
+
+static int check_row(void *context, const struct ts_db_cell *row)
+{
+    struct expected *expected = context;
+    struct ts_result result;
+    lab_launch_make(expected->session, 1, SESSIONS, ++expected->rows, &result);
+    assert_int_equal(row[0].u.integer, expected->rows);
+    assert_string_equal(ts_db_text(&row[1]), result.app);
+    /* Files round to thousandths. */
+    assert_true(fabs(ts_db_number(&row[2]) - result.settled.value) < 0.0006);
+    assert_true(isnan(ts_db_number(&row[3])));
+    assert_string_equal(ts_db_text(&row[4]), ts_result_verdict(&result));
+    assert_int_equal(row[5].u.integer, result.lift.host_ns);
+    assert_string_equal(ts_db_text(&row[6]), result.conditions.package_version);
+    assert_string_equal(ts_db_text(&row[7]), "");
+    assert_int_equal(row[7].kind, TS_DB_NULL);
+    assert_string_equal(ts_db_text(&row[8]), "a phone");
+    return TS_OK;
+}
+
+static int refuse_row(void *context, const struct ts_db_cell *row)
+{
+    (void)context;
+    (void)row;
+    return TS_EOVERRUN;
+}
+
+static void every_value_comes_back(void **state)
+{
+    struct lab_session session;
+    struct ts_why why = {""};
+    struct ts_db *db;
+    (void)state;
+    write_session(1, LAUNCHES);
+    ingest(1);
+    lab_session_make(&session, 1, SESSIONS);
+    struct expected expected = {&session, 0};
+    assert_int_equal(ts_db_open_to_read(where, &db, &why), 0);
+    const char sql[] = "SELECT launch, app, settled_ms, time_to_full_display_ms, verdict, lift_ns, "
+                       "build, exclusion, device FROM launches ORDER BY launch";
+    assert_int_equal(ts_db_read(db, sql, "itnntittt", check_row, &expected, &why), 0);
+    assert_int_equal(expected.rows, LAUNCHES);
+    /* A reader that has enough; the connection is of use afterwards; nothing can be changed. */
+    assert_int_equal(ts_db_read(db, sql, "itnntittt", refuse_row, NULL, &why), TS_EOVERRUN);
+    expected.rows = 0;
+    assert_int_equal(ts_db_read(db, sql, "itnntittt", check_row, &expected, &why), 0);
+    assert_int_equal(ts_db_read(db, "SELECT beauty FROM launches", "n", check_row, NULL, &why),
+                     TS_EPROTO);
+    assert_non_null(strstr(why.text, "beauty"));
+    ts_db_close(db);
+    ts_plan_free(&session.plan);
+}
+
+static void groups_are_those_of_the_lab(void **state)
+{
+    const struct ts_compare_source source = {"settled", NULL, NULL, NULL, NULL};
+    struct ts_compare_data data = {0};
+    struct ts_why why = {""};
+    size_t rows = 0;
+    (void)state;
+    struct ts_db *db = open_db();
+    assert_int_equal(lab_put(db, 0, SESSIONS, SESSIONS, &why), 0);
+    ts_db_close(db);
+    assert_int_equal(ts_compare_add_database(&data, where, "device", &source, &why), 0);
+    assert_int_equal(data.count, LAB_DEVICES);
+    assert_string_equal(data.groups[0].name, "Device 1");
+    assert_int_equal(data.groups[0].sessions, SESSIONS / LAB_DEVICES);
+    assert_string_equal(data.groups[0].rig, "sim 1");
+    assert_int_equal(data.apps.count, LAB_APPS);
+    assert_string_equal(data.groups[7].conditions[TS_CONDITION_REFRESH], "90");
+    for (size_t i = 0; i < data.count; i++)
+        rows += data.groups[i].count;
+    assert_int_equal(rows, SESSIONS * LAB_LAUNCHES);
+    ts_compare_data_free(&data);
+    assert_int_equal(ts_compare_add_database(&data, where, "build", &source, &why), 0);
+    assert_int_equal(data.count, 4);
+    assert_string_equal(data.groups[3].name, "build 4");
+    assert_string_equal(data.groups[3].rig, "several");
+    ts_compare_data_free(&data);
+}
+
+/* Which bytes a phone may say; and what makes no sense as SQL. */
+static void any_text_is_taken(void **state)
+{
+    struct lab_session session;
+    struct ts_result result;
+    struct ts_why why = {""};
+    struct ts_db *db = open_db();
+    (void)state;
+    lab_session_make(&session, 1, SESSIONS);
+    const struct ts_db_session row = {7, "07", &session.info, &session.plan, "", "", ""};
+    lab_launch_make(&session, 1, SESSIONS, 1, &result);
+    snprintf(result.component, sizeof result.component, "a\xff'; DROP TABLE launch; --\\");
+    snprintf(result.app, sizeof result.app, "Mail \xc3\xa9");
+    assert_int_equal(ts_db_begin(db, &why), 0);
+    assert_int_equal(ts_db_add_session(db, &row, &why), 0);
+    assert_int_equal(
+        ts_db_add_launch(db, 7, &(struct ts_db_launch){&result, true, false, NULL}, &why), 0);
+    if (ts_db_commit(db, &why))
+        fail_msg("%s", why.text);
+    ts_db_close(db);
+    ts_plan_free(&session.plan);
+    assert_int_equal(count("launches WHERE component = 'a?''; DROP TABLE launch; --\\'"), 1);
+    assert_int_equal(count("launches WHERE app = 'Mail \xc3\xa9'"), 1);
+}
+
+static void another_versions_tables_are_refused(void **state)
+{
+    struct ts_db *db;
+    struct ts_why why = {""};
+    (void)state;
+    if (postgres)
+        return;
+    shell("printf 'not a database, nor will it ever be one, however long' >%s", where);
+    assert_int_equal(ts_db_open(where, &db, &why), TS_EPROTO);
+    shell("rm %s", where);
+    shell("sqlite3 %s 'CREATE TABLE launch (launch INTEGER); CREATE TABLE session (id INTEGER)'",
+          where);
+    assert_int_equal(ts_db_open(where, &db, &why), TS_ENOTSUP);
+    assert_non_null(strstr(why.text, "another version"));
+    shell("rm %s", where);
+    assert_int_equal(ts_db_open_to_read(where, &db, &why), TS_EIO);
+    assert_int_equal(access(where, F_OK), -1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(twice_is_once),
+        TEST(what_came_later_is_added),
+        TEST(another_detector_is_another_row),
+        TEST(a_half_is_nothing),
+        TEST(nothing_is_lost_with_the_server),
+        TEST(many_at_once_are_as_one),
+        TEST(every_value_comes_back),
+        TEST(groups_are_those_of_the_lab),
+        TEST(any_text_is_taken),
+        TEST(another_versions_tables_are_refused),
+    };
+    int failed = cmocka_run_group_tests_name("SQLite", tests, NULL, NULL);
+    postgres = true;
+    failed += cmocka_run_group_tests_name("PostgreSQL", tests, NULL, NULL);
+    return failed;
+}
