@@ -17,7 +17,7 @@
 #define CUT_SHARE    0.6
 #define GROUP_MOST   4096
 #define REFRESH_U_MS 4.8 /* 16.7 / sqrt(12) */
-#define UNSEEN_SHARE 0.07
+#define UNSEEN_SHARE 0.085
 #define SLOWEST_MS   1000.0
 
 void ts_fit_position(const struct ts_window *window, size_t block, double *x, double *y)
