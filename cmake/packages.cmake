@@ -6,6 +6,7 @@ pkg_check_modules(CYAML REQUIRED IMPORTED_TARGET libcyaml)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(POSTGRES REQUIRED IMPORTED_TARGET libpq)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(LIBARCHIVE REQUIRED IMPORTED_TARGET libarchive) # bundles
 pkg_check_modules(LIBAV REQUIRED IMPORTED_TARGET libavformat libavcodec libavutil)
 pkg_check_modules(LIBAVFILTER REQUIRED IMPORTED_TARGET libavfilter) # a rival in ./dev perf
 pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd)

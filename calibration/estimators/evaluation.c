@@ -126,7 +126,7 @@ void ts_shuffle(size_t *order, size_t count, uint64_t seed, uint64_t stream)
 }
 
 /* How many of a device's launches are for the test. */
-static size_t test_size(const struct ts_table *table, const char *device, double share)
+static size_t test_size(const struct ts_feature_table *table, const char *device, double share)
 {
     size_t count = 0;
     for (size_t i = 0; i < table->row_count; i++)
@@ -137,7 +137,7 @@ static size_t test_size(const struct ts_table *table, const char *device, double
     return size < 1 ? 1 : size > most ? most : size;
 }
 
-int ts_split_internal(const struct ts_table *table, double share, uint64_t seed, bool *test)
+int ts_split_internal(const struct ts_feature_table *table, double share, uint64_t seed, bool *test)
 {
     size_t *order = calloc(table->row_count + 1, sizeof *order);
     bool *done = calloc(table->row_count + 1, sizeof *done);
@@ -168,21 +168,22 @@ static bool same_number(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-static bool same_launch(const struct ts_table *table, size_t a, size_t b)
+static bool same_launch(const struct ts_feature_table *table, size_t a, size_t b)
 {
-    const struct ts_table_row *one = &table->rows[a], *other = &table->rows[b];
+    const struct ts_feature_table_row *one = &table->rows[a], *other = &table->rows[b];
     if (!same_number(one->settled_ms, other->settled_ms) ||
         !same_number(one->time_to_initial_display_ms, other->time_to_initial_display_ms) ||
         strcmp(one->app, other->app) != 0)
         return false;
     for (size_t i = 0; i < table->feature_count; i++) {
-        if (!same_number(ts_table_values(table, a)[i], ts_table_values(table, b)[i]))
+        if (!same_number(ts_feature_table_values(table, a)[i],
+                         ts_feature_table_values(table, b)[i]))
             return false;
     }
     return !isnan(one->settled_ms) || !isnan(one->time_to_initial_display_ms);
 }
 
-int ts_split_check(const struct ts_table *table, const bool *test, struct ts_why *why)
+int ts_split_check(const struct ts_feature_table *table, const bool *test, struct ts_why *why)
 {
     for (size_t i = 0; i < table->row_count; i++) {
         for (size_t j = 0; test[i] && j < table->row_count; j++) {

@@ -51,12 +51,12 @@ double ts_platt_probability(struct ts_platt platt, double vote);
 
 /* Marks `share` of each device's launches for the test, drawn by `seed`; at least one, and one is
  * left, of a device with two or more. Paper E's internal evaluation: 0.1. */
-int ts_split_internal(const struct ts_table *table, double share, uint64_t seed,
+int ts_split_internal(const struct ts_feature_table *table, double share, uint64_t seed,
                       bool *test) TS_MUST_CHECK;
 
 /* TS_EPROTO when a launch of the test is in the training as well (same numbers in every column,
  * whatever it is called): *why names both lines. */
-int ts_split_check(const struct ts_table *table, const bool *test,
+int ts_split_check(const struct ts_feature_table *table, const bool *test,
                    struct ts_why *why) TS_MUST_CHECK;
 
 /* order[count]: 0..count-1 shuffled. */

@@ -6,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#define TIMES_MOST 512 /* events of one launch: a content change comes ten times a second at most  \
-                        */
+#define TIMES_MOST                                                                                 \
+    512 /* events of one launch: a content change comes ten times a second at most                 \
+         */
 
 static bool is_other_window(const struct ts_accessibility_event *event,
                             const struct ts_accessibility_event *click)

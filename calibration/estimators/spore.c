@@ -117,7 +117,8 @@ static int count_choices(const struct ts_spore_data *data, const struct ts_spore
             memcpy(x + i * data->width, data->x + order[i] * data->width, data->width * sizeof *x);
             y[i] = data->y[order[i]];
         }
-        const struct ts_spore_data part = {x, y, half, data->width, data->barred, data->low, data->high};
+        const struct ts_spore_data part = {x,         y,         half, data->width, data->barred,
+                                           data->low, data->high};
         err = fit_once(&part, settings, &model, why);
         for (size_t i = 0; i < data->width && !err; i++)
             chosen[i] += ts_spore_uses(&model, i);

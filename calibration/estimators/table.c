@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ts_table_free(struct ts_table *table)
+void ts_feature_table_free(struct ts_feature_table *table)
 {
     free(table->features);
     free(table->rows);
     free(table->values);
-    *table = (struct ts_table){0};
+    *table = (struct ts_feature_table){0};
 }
 
-size_t ts_table_feature(const struct ts_table *table, const char *name)
+size_t ts_feature_table_feature(const struct ts_feature_table *table, const char *name)
 {
     size_t i = 0;
     while (i < table->feature_count && strcmp(table->features[i].name, name) != 0)
@@ -24,9 +24,9 @@ size_t ts_table_feature(const struct ts_table *table, const char *name)
     return i;
 }
 
-int ts_table_start(struct ts_table *out)
+int ts_feature_table_start(struct ts_feature_table *out)
 {
-    *out = (struct ts_table){0};
+    *out = (struct ts_feature_table){0};
     out->features = calloc(TS_FEATURE_COUNT, sizeof *out->features);
     if (!out->features)
         return TS_ENOMEM;
@@ -39,7 +39,7 @@ int ts_table_start(struct ts_table *out)
 }
 
 /* Room for one more row of values, which count only when the row does. */
-static int grow_values(struct ts_table *table)
+static int grow_values(struct ts_feature_table *table)
 {
     const size_t needed = (table->row_count + 1) * table->feature_count;
     if (needed <= table->value_capacity && table->values)
@@ -53,12 +53,14 @@ static int grow_values(struct ts_table *table)
     return TS_OK;
 }
 
-int ts_table_add(struct ts_table *table, const struct ts_table_row *row, const double *values)
+int ts_feature_table_add(struct ts_feature_table *table, const struct ts_feature_table_row *row,
+                         const double *values)
 {
     if (grow_values(table))
         return TS_ENOMEM;
     void *rows = table->rows;
-    struct ts_table_row *to = ts_grow(&rows, &table->row_count, &table->row_capacity, sizeof *to);
+    struct ts_feature_table_row *to =
+        ts_grow(&rows, &table->row_count, &table->row_capacity, sizeof *to);
     table->rows = rows;
     if (!to)
         return TS_ENOMEM;
@@ -69,7 +71,8 @@ int ts_table_add(struct ts_table *table, const struct ts_table_row *row, const d
     return TS_OK;
 }
 
-int ts_table_append(struct ts_table *table, const struct ts_table *other, struct ts_why *why)
+int ts_feature_table_append(struct ts_feature_table *table, const struct ts_feature_table *other,
+                            struct ts_why *why)
 {
     for (size_t i = 0; i < table->feature_count || i < other->feature_count; i++) {
         if (i >= table->feature_count || i >= other->feature_count ||
@@ -81,7 +84,7 @@ int ts_table_append(struct ts_table *table, const struct ts_table *other, struct
                            i < table->feature_count ? table->features[i].name : "");
     }
     for (size_t i = 0; i < other->row_count; i++) {
-        if (ts_table_add(table, &other->rows[i], ts_table_values(other, i)))
+        if (ts_feature_table_add(table, &other->rows[i], ts_feature_table_values(other, i)))
             return ts_fail(why, TS_ENOMEM, "out of memory");
     }
     return TS_OK;
@@ -111,9 +114,9 @@ static int put_number(struct ts_buf *out, double value)
     return ts_buf_append(out, text, strlen(text));
 }
 
-static int put_row(struct ts_buf *out, const struct ts_table *table, size_t number)
+static int put_row(struct ts_buf *out, const struct ts_feature_table *table, size_t number)
 {
-    const struct ts_table_row *row = &table->rows[number];
+    const struct ts_feature_table_row *row = &table->rows[number];
     const char *texts[] = {row->device, row->app, row->launch, ts_start_type_name(row->start_type)};
     int err = TS_OK;
     for (size_t i = 0; i < 4 && !err; i++) {
@@ -126,11 +129,11 @@ static int put_row(struct ts_buf *out, const struct ts_table *table, size_t numb
     if (!err)
         err = put_number(out, row->time_to_initial_display_ms);
     for (size_t i = 0; i < table->feature_count && !err; i++)
-        err = put_number(out, ts_table_values(table, number)[i]);
+        err = put_number(out, ts_feature_table_values(table, number)[i]);
     return err ? err : ts_buf_append(out, "\n", 1);
 }
 
-int ts_table_print(const struct ts_table *table, struct ts_buf *out)
+int ts_feature_table_print(const struct ts_feature_table *table, struct ts_buf *out)
 {
     int err = ts_buf_printf(out, "device,app,launch,start_type,settled_ms [ms],"
                                  "time_to_initial_display_ms [ms]");

@@ -87,12 +87,12 @@ static int read_fixed_heading(struct reader *reader, struct ts_why *why)
 }
 
 /* "NAME [UNIT]" into a new feature. */
-static int take_feature(struct reader *reader, struct ts_table *table, struct ts_why *why)
+static int take_feature(struct reader *reader, struct ts_feature_table *table, struct ts_why *why)
 {
     char *unit = strstr(reader->text, " [");
     const size_t size = strlen(reader->text);
     if (!unit || unit == reader->text || reader->text[size - 1] != ']' ||
-        (size_t)(unit - reader->text) >= TS_TABLE_NAME_MAX)
+        (size_t)(unit - reader->text) >= TS_FEATURE_TABLE_NAME_MAX)
         return ts_fail(why, TS_EPROTO,
                        "line %zu: \"%.60s\" is no feature with its unit, as "
                        "\"last_event_ms [ms]\"",
@@ -106,14 +106,14 @@ static int take_feature(struct reader *reader, struct ts_table *table, struct ts
         return ts_fail(why, TS_EPROTO, "line %zu: %s is in [%.20s]%s%s", reader->line, reader->text,
                        unit, known ? ", it belongs in " : ", which is no unit",
                        known ? known->unit : "");
-    if (ts_table_feature(table, reader->text) < table->feature_count)
+    if (ts_feature_table_feature(table, reader->text) < table->feature_count)
         return ts_fail(why, TS_EPROTO, "line %zu: two columns are called %s", reader->line,
                        reader->text);
-    if (table->feature_count == TS_TABLE_FEATURES_MAX)
+    if (table->feature_count == TS_FEATURE_TABLE_FEATURES_MAX)
         return ts_fail(why, TS_EPROTO, "line %zu: more than %d features", reader->line,
-                       TS_TABLE_FEATURES_MAX);
+                       TS_FEATURE_TABLE_FEATURES_MAX);
     void *features = table->features;
-    struct ts_table_feature *to =
+    struct ts_feature_table_feature *to =
         ts_grow(&features, &table->feature_count, &table->feature_capacity, sizeof *to);
     table->features = features;
     if (!to)
@@ -142,7 +142,7 @@ static int read_number(struct reader *reader, double *out, struct ts_why *why)
 static int take_text(struct reader *reader, char *to, struct ts_why *why)
 {
     const size_t size = strlen(reader->text);
-    if (!size || size >= TS_TABLE_TEXT_MAX)
+    if (!size || size >= TS_FEATURE_TABLE_TEXT_MAX)
         return ts_fail(why, TS_EPROTO, "line %zu, field %zu: it is %s", reader->line,
                        reader->column, size ? "too long" : "empty");
     memcpy(to, reader->text, size + 1);
@@ -163,7 +163,7 @@ static int take_start_type(struct reader *reader, enum ts_start_type *out, struc
                    reader->line, reader->text);
 }
 
-static int take_field(struct reader *reader, struct ts_table_row *row, double *values,
+static int take_field(struct reader *reader, struct ts_feature_table_row *row, double *values,
                       struct ts_why *why)
 {
     double number;
@@ -194,10 +194,10 @@ static int take_field(struct reader *reader, struct ts_table_row *row, double *v
     return TS_OK;
 }
 
-static int take_row(struct reader *reader, struct ts_table *table, double *values,
+static int take_row(struct reader *reader, struct ts_feature_table *table, double *values,
                     struct ts_why *why)
 {
-    struct ts_table_row row = {.line = reader->line};
+    struct ts_feature_table_row row = {.line = reader->line};
     const size_t columns = FIXED + table->feature_count;
     int err;
     while (!(err = next_field(reader, why))) {
@@ -212,14 +212,16 @@ static int take_row(struct reader *reader, struct ts_table *table, double *value
     if (reader->column != columns || !err)
         return ts_fail(why, TS_EPROTO, "line %zu: it has %s than the heading's %zu fields",
                        reader->line, err ? "fewer" : "more", columns);
-    return ts_table_add(table, &row, values) ? ts_fail(why, TS_ENOMEM, "out of memory") : TS_OK;
+    return ts_feature_table_add(table, &row, values) ? ts_fail(why, TS_ENOMEM, "out of memory")
+                                                     : TS_OK;
 }
 
-int ts_table_parse(const char *text, size_t size, struct ts_table *out, struct ts_why *why)
+int ts_feature_table_parse(const char *text, size_t size, struct ts_feature_table *out,
+                           struct ts_why *why)
 {
     struct reader reader = {.at = text, .end = text + size};
     double *values = NULL;
-    *out = (struct ts_table){0};
+    *out = (struct ts_feature_table){0};
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
         reader.at += 3;
     int err = next_line(&reader) ? read_fixed_heading(&reader, why)
@@ -235,6 +237,6 @@ int ts_table_parse(const char *text, size_t size, struct ts_table *out, struct t
         err = take_row(&reader, out, values, why);
     free(values);
     if (err)
-        ts_table_free(out);
+        ts_feature_table_free(out);
     return err;
 }

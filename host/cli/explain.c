@@ -2,6 +2,7 @@
 #include "cli/explain.h"
 
 #include "cli/cli.h"
+#include "cli/explain_parts.h"
 #include "cli/output.h"
 #include "report/text.h"
 #include "store/files.h"

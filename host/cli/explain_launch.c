@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/explain.h"
+#include "cli/explain_parts.h"
 
 #include "export/segments.h"
 #include "store/json_out.h"

@@ -2,10 +2,12 @@
 #include "cli/agreement.h"
 #include "cli/analyze.h"
 #include "cli/annotate.h"
+#include "cli/bundle.h"
 #include "cli/calibrate.h"
 #include "cli/cli.h"
 #include "cli/compare.h"
 #include "cli/doctor.h"
+#include "cli/estimate.h"
 #include "cli/exclude.h"
 #include "cli/explain.h"
 #include "cli/export.h"
@@ -18,6 +20,7 @@
 #include "cli/plan.h"
 #include "cli/ready.h"
 #include "cli/report.h"
+#include "cli/reproduce.h"
 #include "cli/rig.h"
 #include "cli/show.h"
 #include "cli/status.h"
@@ -46,6 +49,8 @@ static const struct {
     {"report", ts_cli_report, "write a session's report.html"},
     {"explain", ts_cli_explain, "where the time of a launch went"},
     {"export", ts_cli_export, "give results to other programs: CSV, Perfetto, ..."},
+    {"bundle", ts_cli_bundle, "pack a session to give it away, without what is private"},
+    {"reproduce", ts_cli_reproduce, "make everything again from a bundle"},
     {"exclude", ts_cli_exclude, "take a launch out of the statistics, or back in"},
     {"analyze", ts_cli_analyze, "measure a launch in a video file"},
     {"annotate", ts_cli_annotate, "mark first change and settled in films by eye"},
@@ -54,6 +59,7 @@ static const struct {
     {"gate", ts_cli_gate, "judge whether a build may pass, as an exit code"},
     {"ingest", ts_cli_ingest, "put sessions into a lab's database"},
     {"ready", ts_cli_ready, "learn which change makes an app ready, and apply it"},
+    {"estimate", ts_cli_estimate, "estimate launch times without a rig"},
     {"outliers", ts_cli_outliers, "mark the values of a CSV column that do not belong"},
     {"parse", ts_cli_parse, "read launch events from a log file"},
     {"version", ts_cli_version, "print versions"},

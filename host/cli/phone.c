@@ -73,7 +73,8 @@ static const struct argp parser = {
     "it stays awake, in one rotation and brightness, without notifications, error dialogs, "
     "updates and the dark theme's schedule. What it cannot set it names, with what to do by hand. "
     "restore puts back what was written down. A campaign does both by itself, unless its plan says "
-    "`setup: false`; after a crash or a power cut, the next campaign or `restore` puts it right.\n\n"
+    "`setup: false`; after a crash or a power cut, the next campaign or `restore` puts it "
+    "right.\n\n"
     "Examples:\n"
     "  touchstone phone check\n"
     "  touchstone phone setup --plan plan.yaml\n"
@@ -89,8 +90,7 @@ static int talk(struct ts_bench *bench, uint32_t id, const char *shell, struct t
                 struct ts_why *why)
 {
     struct ts_item item;
-    const struct ts_command command = {
-        .id = id, .kind = TS_COMMAND_PHONE_SHELL, .u.shell = shell};
+    const struct ts_command command = {.id = id, .kind = TS_COMMAND_PHONE_SHELL, .u.shell = shell};
     int err = ts_bench_submit(bench, &command);
     do {
         if (!err)
@@ -119,8 +119,9 @@ static int work(const struct arguments *arguments, struct ts_phone *phone, struc
     while (!err && ts_phone_next(phone, shell, sizeof shell))
         err = talk(bench, ++id, shell, phone, why);
     if (!err && phone->lost)
-        err = ts_fail(why, TS_EIO, "the phone does not answer; check its cable, and that `adb "
-                                   "devices` lists it as \"device\"");
+        err = ts_fail(why, TS_EIO,
+                      "the phone does not answer; check its cable, and that `adb "
+                      "devices` lists it as \"device\"");
     ts_bench_close(bench);
     ts_plan_free(&plan);
     return err;
@@ -150,13 +151,12 @@ static int print_json(const struct ts_phone *phone)
     json_t *findings = json_array();
     for (size_t i = 0; i < phone->finding_count; i++) {
         const struct ts_phone_finding *finding = &phone->findings[i];
-        json_array_append_new(findings, json_pack("{ss ss ss ss}", "what", finding->what, "is",
-                                                  finding->is, "wanted", finding->wanted, "advice",
-                                                  finding->advice));
+        json_array_append_new(findings,
+                              json_pack("{ss ss ss ss}", "what", finding->what, "is", finding->is,
+                                        "wanted", finding->wanted, "advice", finding->advice));
     }
-    json_t *root =
-        json_pack("{ss si sb so}", "task", task_names[phone->task], "changed", phone->changed,
-                  "saved", phone->was_saved, "findings", findings);
+    json_t *root = json_pack("{ss si sb so}", "task", task_names[phone->task], "changed",
+                             phone->changed, "saved", phone->was_saved, "findings", findings);
     const int err = root ? json_dumpf(root, stdout, 0) : -1;
     putchar('\n');
     json_decref(root);

@@ -132,7 +132,7 @@ struct work {
     const struct arguments *arguments;
     struct ts_session *past; /* owned; to go on with; NULL: a new campaign */
     struct ts_plan plan;     /* past's own, if there is one */
-    char *plan_text; /* owned */
+    char *plan_text;         /* owned */
     struct ts_bench *bench;
     struct ts_progress *progress;
     bool has_rig;

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUND_MS        10000 /* of waiting for heat or charge */
-#define HEAT_ROUNDS     60
-#define CHARGE_ROUNDS   360
-#define NOT_READY_MOST  10 /* launches in a row */
-#define MODE_CHANGE_HZ  1.0
-#define LAUNCHER_WORDS  "auncher" /* of every maker's home screen but a few */
+#define ROUND_MS       10000 /* of waiting for heat or charge */
+#define HEAT_ROUNDS    60
+#define CHARGE_ROUNDS  360
+#define NOT_READY_MOST 10 /* launches in a row */
+#define MODE_CHANGE_HZ 1.0
+#define LAUNCHER_WORDS "auncher" /* of every maker's home screen but a few */
 
 void ts_guard_read_policy(struct ts_control *control, const char *text)
 {
@@ -37,8 +37,7 @@ static void note_flags(struct ts_control *control, unsigned flags)
     struct ts_conditions *conditions = &control->intent.conditions;
     for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {
         if (flags >> flag & 1u)
-            add_word(conditions->guard, sizeof conditions->guard,
-                     ts_flag_name((enum ts_flag)flag));
+            add_word(conditions->guard, sizeof conditions->guard, ts_flag_name((enum ts_flag)flag));
     }
     control->guard.noted |= flags;
 }

@@ -72,8 +72,8 @@ struct ts_control {
     int intervals_left;   /* of the MCU's own loop */
     uint32_t tap_command; /* id of the latest TAP */
     bool tap_done, tap_failed;
-    bool mcu_returned; /* it was lost, and with it what it said meanwhile */
-    bool stirred;      /* since HOME it has told of a change of state */
+    bool mcu_returned;                    /* it was lost, and with it what it said meanwhile */
+    bool stirred;                         /* since HOME it has told of a change of state */
     struct ts_detector *detector;         /* owned; NULL while nobody looks at the screen */
     struct ts_host_time look_began;       /* zero of its time axis */
     bool lift_told;                       /* the detector knows it */
@@ -94,7 +94,7 @@ struct ts_control {
     struct ts_guard guard;
     struct ts_actions actions;
     struct ts_phone phone;
-    bool settings_done;                      /* they are set, and to be restored */
+    bool settings_done;                     /* they are set, and to be restored */
     bool mcu_lost, camera_lost, phone_away; /* and not back yet */
     struct ts_host_time camera_lost_at;
 };

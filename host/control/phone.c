@@ -117,7 +117,7 @@ static bool print_saved(struct ts_phone *phone, char *text, size_t size)
             used += (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? "," : "",
                                      ts_phone_settings[row].name, phone->before[row]);
     }
-    return new && used < size;
+    return new &&used < size;
 }
 
 static void print_set(const struct ts_phone *phone, char *command, size_t size)
@@ -204,7 +204,7 @@ static void leave_phase(struct ts_phone *phone)
         next_phase(phone, SET);
         break;
     case SET:
-        next_phase(phone, phone->changed ? READ_BACK
+        next_phase(phone, phone->changed                    ? READ_BACK
                           : phone->task == TS_PHONE_RESTORE ? FORGET
                                                             : DONE);
         break;
@@ -212,8 +212,7 @@ static void leave_phase(struct ts_phone *phone)
         for (size_t row = 0; row < ts_phone_setting_count; row++)
             find_row(phone, row);
         /* What could not be restored stays saved, to be tried again. */
-        next_phase(phone,
-                   phone->task == TS_PHONE_RESTORE && !phone->finding_count ? FORGET : DONE);
+        next_phase(phone, phone->task == TS_PHONE_RESTORE && !phone->finding_count ? FORGET : DONE);
         break;
     default:
         next_phase(phone, DONE);

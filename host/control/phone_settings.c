@@ -82,7 +82,7 @@ static const char *governor(const struct ts_care *care, char text[16])
     .name = #key, .get = "settings get " #space " " #key,                                          \
     .set = "settings put " #space " " #key " %s", .unset = "settings delete " #space " " #key
 #define REFUSED                                                                                    \
-    "`touchstone phone setup` sets it; where it cannot, set it by hand: some makers refuse "        \
+    "`touchstone phone setup` sets it; where it cannot, set it by hand: some makers refuse "       \
     "`settings put` until \"USB debugging (Security "                                              \
     "settings)\" is on (Xiaomi), or Auto Blocker is off (Samsung)"
 #define CPU "/sys/devices/system/cpu/"

@@ -13,7 +13,7 @@
  * zero; those of the phone come from its log, those of the screen from the camera. */
 #define TS_MILESTONE_LIST(X)                                                                       \
     X(LIFT, "lift", "the stylus leaves the glass")                                                 \
-    X(TOUCH_UP, "touch_up", "the phone's own stamp of it")                                         \
+    X(TOUCH_UP, "touch_up", "the phone says that the finger is gone")                              \
     X(INPUT, "input", "Android is told to start the app")                                          \
     X(PROCESS, "process_start", "the app's process is started")                                    \
     X(BIND, "bind", "the process is bound to the app")                                             \

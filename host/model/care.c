@@ -18,8 +18,8 @@ const char *const ts_network_names[] = {"as-is", "off", NULL};
 
 void ts_care_defaults(struct ts_care *care)
 {
-    *care = (struct ts_care){
-        .brightness = -1, .charge_high = 100, .too_hot_c = 45, .guard_tries = 1};
+    *care =
+        (struct ts_care){.brightness = -1, .charge_high = 100, .too_hot_c = 45, .guard_tries = 1};
 }
 
 void ts_care_free(struct ts_care *care)
@@ -35,8 +35,7 @@ int ts_care_check(const struct ts_care *care, struct ts_why *why)
     struct ts_why what = {""};
     if (care->brightness < -1 || care->brightness > 255)
         return ts_fail(why, TS_EINVAL, "brightness: must be 0 to 255");
-    if (care->charge_low < 0 || care->charge_high > 100 ||
-        care->charge_low + 5 > care->charge_high)
+    if (care->charge_low < 0 || care->charge_high > 100 || care->charge_low + 5 > care->charge_high)
         return ts_fail(why, TS_EINVAL,
                        "charge_low, charge_high: must be 0 to 100, at least 5 apart");
     if (!(care->too_hot_c >= 25 && care->too_hot_c <= 70))
@@ -135,8 +134,7 @@ static bool read_words(struct reader *reader)
     if (take_word(reader, "file_write")) {
         action = add(reader, TS_ACTION_FILE_WRITE);
         return take_text(reader, false, action->path, sizeof action->path) &&
-               action->path[0] == '/' &&
-               take_text(reader, true, action->text, sizeof action->text);
+               action->path[0] == '/' && take_text(reader, true, action->text, sizeof action->text);
     }
     if (!take_word(reader, "kill_background"))
         return false;

@@ -25,9 +25,11 @@ enum ts_animations { TS_ANIMATIONS_AS_IS, TS_ANIMATIONS_ON, TS_ANIMATIONS_OFF };
 enum ts_network { TS_NETWORK_AS_IS, TS_NETWORK_OFF };
 
 /* As files spell them; NULL ends each row. */
-extern const char *const ts_profile_names[], *const ts_launch_from_names[],
-    *const ts_cold_by_names[], *const ts_warm_by_names[], *const ts_compile_names[],
-    *const ts_animations_names[], *const ts_network_names[];
+extern const char *const ts_profile_names[],
+    *const ts_launch_from_names[], *const ts_cold_by_names[], *const ts_warm_by_names[],
+                                                                  *const ts_compile_names[],
+                                                                      *const ts_animations_names[],
+                                                                          *const ts_network_names[];
 
 struct ts_care {
     bool setup; /* settings are saved, set, and restored after the campaign */
@@ -38,11 +40,11 @@ struct ts_care {
     enum ts_compile compile;
     enum ts_animations animations;
     enum ts_network network;
-    int brightness;               /* 0..255; -1: as it is */
-    int charge_low, charge_high;  /* per cent; a launch waits for it; 0 and 100: any */
-    double too_hot_c;             /* battery; a launch waits below it */
-    int guard_tries;              /* how often a phone that is not ready is mended before a tap */
-    int repeats;                  /* of launches that the guard flagged, per app, at the end */
+    int brightness;              /* 0..255; -1: as it is */
+    int charge_low, charge_high; /* per cent; a launch waits for it; 0 and 100: any */
+    double too_hot_c;            /* battery; a launch waits below it */
+    int guard_tries;             /* how often a phone that is not ready is mended before a tap */
+    int repeats;                 /* of launches that the guard flagged, per app, at the end */
     char *before_campaign, *before_launch; /* owned; actions, one a line; "" or NULL: none */
 };
 
@@ -77,11 +79,11 @@ enum ts_action_kind {
 
 struct ts_action {
     enum ts_action_kind kind;
-    double number[3];           /* in the order of the text */
-    char path[96], text[96];    /* plain characters only: they go to the device's shell */
-    bool negated;               /* of a condition */
-    int skip;                   /* a condition that does not hold skips so many actions */
-    bool skips_else; /* the last action before "else": skip_after actions are passed over */
+    double number[3];        /* in the order of the text */
+    char path[96], text[96]; /* plain characters only: they go to the device's shell */
+    bool negated;            /* of a condition */
+    int skip;                /* a condition that does not hold skips so many actions */
+    bool skips_else;         /* the last action before "else": skip_after actions are passed over */
     int skip_after;
 };
 

@@ -7,7 +7,8 @@
     X(battery_percent) X(temperature_c) X(refresh_before_hz) X(refresh_after_hz) X(brightness)
 #define INTEGERS(X)    X(thermal_status) X(night_mode) X(rotation)
 #define TEXTS_AFTER(X) X(network) X(observers)
-#define TEXTS_LATER(X) X(profile) X(guard) X(mended) X(stop) /* not in the files of older versions */
+#define TEXTS_LATER(X)                                                                             \
+    X(profile) X(guard) X(mended) X(stop) /* not in the files of older versions */
 
 static void print_or_null(struct ts_json_out *out, const char *key, int value)
 {
@@ -48,7 +49,7 @@ void ts_conditions_read(struct ts_json_in *in, const char *key, struct ts_condit
     TEXTS_AFTER(READ_TEXT)
 #define READ_LATER(name)                                                                           \
     if (ts_json_in_has(&inner, #name))                                                             \
-        READ_TEXT(name)
+    READ_TEXT(name)
     TEXTS_LATER(READ_LATER)
     const json_t *scales = ts_json_in_array(&inner, "animation_scales", 3, 3);
     for (size_t i = 0; i < 3; i++) {

@@ -46,9 +46,8 @@ static const cyaml_strval_t compiles[] = {{"as-is", TS_COMPILE_AS_IS},
                                           {"reset", TS_COMPILE_RESET},
                                           {"speed-profile", TS_COMPILE_PROFILE},
                                           {"speed", TS_COMPILE_SPEED}};
-static const cyaml_strval_t animation_kinds[] = {{"as-is", TS_ANIMATIONS_AS_IS},
-                                                 {"on", TS_ANIMATIONS_ON},
-                                                 {"off", TS_ANIMATIONS_OFF}};
+static const cyaml_strval_t animation_kinds[] = {
+    {"as-is", TS_ANIMATIONS_AS_IS}, {"on", TS_ANIMATIONS_ON}, {"off", TS_ANIMATIONS_OFF}};
 static const cyaml_strval_t networks[] = {{"as-is", TS_NETWORK_AS_IS}, {"off", TS_NETWORK_OFF}};
 
 #define OPTIONAL (CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL)
@@ -99,8 +98,8 @@ static const cyaml_schema_field_t plan_fields[] = {
     CYAML_FIELD_FLOAT_PTR("too_hot_c", OPTIONAL, struct plan_yaml, too_hot_c),
     CYAML_FIELD_SEQUENCE("before_campaign", OPTIONAL, struct plan_yaml, before_campaign,
                          &action_schema, 0, TS_ACTIONS_MAX),
-    CYAML_FIELD_SEQUENCE("before_launch", OPTIONAL, struct plan_yaml, before_launch,
-                         &action_schema, 0, TS_ACTIONS_MAX),
+    CYAML_FIELD_SEQUENCE("before_launch", OPTIONAL, struct plan_yaml, before_launch, &action_schema,
+                         0, TS_ACTIONS_MAX),
     CYAML_FIELD_STRING_PTR("stop", OPTIONAL, struct plan_yaml, stop, 0, CYAML_UNLIMITED),
     CYAML_FIELD_IGNORE("bench", CYAML_FLAG_OPTIONAL),
     CYAML_FIELD_END,
@@ -202,8 +201,8 @@ static int take_care(const struct plan_yaml *yaml, struct ts_care *care)
     TAKE(repeats, int)
     TAKE(too_hot_c, double)
 #undef TAKE
-    const int err = join(yaml->before_campaign, yaml->before_campaign_count,
-                         &care->before_campaign);
+    const int err =
+        join(yaml->before_campaign, yaml->before_campaign_count, &care->before_campaign);
     return err ? err : join(yaml->before_launch, yaml->before_launch_count, &care->before_launch);
 }
 

@@ -39,7 +39,9 @@ static int fail(struct ts_db *db, const PGresult *result, struct ts_why *why)
         *at = *at == '\n' || *at == '\t' ? ' ' : *at;
     for (size_t size = strlen(text); size && text[size - 1] == ' '; size--)
         text[size - 1] = '\0';
-    const bool gone = PQstatus(server) == CONNECTION_BAD;
+    /* What has no code is not the server's; 57P01 and on: it shuts down, crashed, is not up yet. */
+    const bool gone =
+        PQstatus(server) == CONNECTION_BAD || !state || strncmp(state, "57P0", 4) == 0;
     /* Class 42: syntax error or access rule violation. */
     const bool wrong = state && strncmp(state, "42", 2) == 0 && strcmp(state, "42501") != 0;
     return ts_fail(why, wrong ? TS_EPROTO : TS_EIO, "database %.60s: %s%s",

@@ -16,9 +16,8 @@
     X(compile, ts_compile_names)                                                                   \
     X(animations, ts_animations_names)                                                             \
     X(network, ts_network_names)
-#define CARE_INTEGERS(X)                                                                           \
-    X(brightness) X(charge_low) X(charge_high) X(guard_tries) X(repeats)
-#define CARE_TEXTS(X) X(before_campaign) X(before_launch)
+#define CARE_INTEGERS(X) X(brightness) X(charge_low) X(charge_high) X(guard_tries) X(repeats)
+#define CARE_TEXTS(X)    X(before_campaign) X(before_launch)
 
 static void put_care(struct ts_json_out *out, const struct ts_care *care)
 {

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BUSY_MS 60000 /* so long others may write, who each take a moment */
+
 struct own {
     sqlite3 *file;                            /* owned */
     sqlite3_stmt *inserts[TS_DB_TABLE_COUNT]; /* owned; prepared when first needed */
@@ -42,8 +44,9 @@ static int sqlite_open(struct ts_db *db, const char *where, bool to_read, struct
     if (sqlite3_open_v2(where, &own->file, flags, NULL))
         return ts_fail(why, TS_EIO, "%s: %s", where,
                        own->file ? sqlite3_errmsg(own->file) : "out of memory");
+    sqlite3_busy_timeout(own->file, BUSY_MS);
     /* The session's files are what must survive a crash; the database repeats them. */
-    return sqlite_run(db, "PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 10000;", why);
+    return sqlite_run(db, "PRAGMA synchronous = NORMAL;", why);
 }
 
 static void sqlite_close(struct ts_db *db)

@@ -3,7 +3,7 @@
 # postgres.sh start|stop|kill NAME
 # A PostgreSQL server of its own for whoever says NAME: in a folder of its own, reached by a socket
 # there and by nothing else. start makes it when there is none, waits until it answers and prints
-# its URI; kill takes its processes away in mid-sentence, start brings it back; stop removes it.
+# its URI; kill ends its processes in mid-sentence, start brings it back; stop removes it.
 # As root it runs as the user postgres, because the server refuses root. A missing server is a
 # failure: ./dev setup installs it.
 set -eu
@@ -24,19 +24,6 @@ else
     user=$(id -un)
 fi
 
-take_away() {
-    main=$(head -n 1 "$folder/data/postmaster.pid")
-    # A child left alone would keep the data locked.
-    children=$(ps -o pid= --ppid "$main")
-    kill -s KILL "$main" $children 2>/dev/null || true
-    patience=200
-    while kill -0 "$main" 2>/dev/null && [ $patience -gt 0 ]; do
-        sleep 0.05
-        patience=$((patience - 1))
-    done
-    rm -f "$folder/data/postmaster.pid" "$folder"/.s.PGSQL.*
-}
-
 case $action in
 start)
     if [ ! -d "$folder/data" ]; then
@@ -55,6 +42,6 @@ stop)
         as "$programs/pg_ctl" -D "$folder/data" -m fast -w stop >/dev/null
     rm -rf "$folder"
     ;;
-kill) take_away ;;
+kill) as "$programs/pg_ctl" -D "$folder/data" -m immediate -w stop >/dev/null ;;
 *) exit 2 ;;
 esac

@@ -42,10 +42,10 @@ static size_t make_events(struct ts_rng *rng, const char *app, bool cold, double
 }
 
 static void make_launch(const struct study_options *options, size_t device, size_t number,
-                        struct ts_rng *rng, struct ts_table *out)
+                        struct ts_rng *rng, struct ts_feature_table *out)
 {
     struct ts_accessibility_event events[EVENTS_MOST];
-    struct ts_table_row row = {.start_type = TS_START_HOT};
+    struct ts_feature_table_row row = {.start_type = TS_START_HOT};
     double values[TS_FEATURE_COUNT];
     const size_t app = ts_rng_below(rng, (uint32_t)options->apps);
     const bool cold = ts_rng_uniform(rng) < 0.44;
@@ -66,12 +66,12 @@ static void make_launch(const struct study_options *options, size_t device, size
     assert_true(ts_launch_cut_next(events, count, &from, &cut));
     ts_features_of_launch(events, &cut, INFINITY, values);
     values[TS_FEATURE_battery_percent] = ts_rng_range(rng, 50, 100);
-    assert_int_equal(ts_table_add(out, &row, values), TS_OK);
+    assert_int_equal(ts_feature_table_add(out, &row, values), TS_OK);
 }
 
-void study_make(const struct study_options *options, struct ts_table *out)
+void study_make(const struct study_options *options, struct ts_feature_table *out)
 {
-    assert_int_equal(ts_table_start(out), TS_OK);
+    assert_int_equal(ts_feature_table_start(out), TS_OK);
     for (size_t device = 0; device < options->devices; device++) {
         struct ts_rng rng;
         ts_rng_seed(&rng, options->seed, device + 1);

@@ -15,6 +15,6 @@ struct study_options {
 };
 
 /* Cold and hot starts, 44 % cold as in paper E's table I. */
-void study_make(const struct study_options *options, struct ts_table *out);
+void study_make(const struct study_options *options, struct ts_feature_table *out);
 
 #endif

@@ -231,12 +231,12 @@ static void votes_become_probabilities(void **state)
 
 /* ---- changes ---- */
 
-static size_t take(const struct ts_table *table, bool interval, double *out)
+static size_t take(const struct ts_feature_table *table, bool interval, double *out)
 {
     size_t count = 0;
     for (size_t i = 0; i < table->row_count; i++) {
         if (table->rows[i].start_type == TS_START_COLD)
-            out[count++] = interval ? ts_table_values(table, i)[TS_FEATURE_mean_interval_ms]
+            out[count++] = interval ? ts_feature_table_values(table, i)[TS_FEATURE_mean_interval_ms]
                                     : table->rows[i].settled_ms;
     }
     return count;
@@ -245,7 +245,7 @@ static size_t take(const struct ts_table *table, bool interval, double *out)
 static void a_load_is_seen_and_its_absence_too(void **state)
 {
     (void)state;
-    struct ts_table light, heavy, control;
+    struct ts_feature_table light, heavy, control;
     double a[600], b[600], c[600];
     struct ts_change change;
     struct ts_why why = {""};
@@ -265,9 +265,9 @@ static void a_load_is_seen_and_its_absence_too(void **state)
         assert_true(change.interval.low < 0 && change.interval.high > 0);
     }
     assert_int_equal(ts_change_of(a, 5, b, 50, 1, &change, &why), TS_EPROTO);
-    ts_table_free(&light);
-    ts_table_free(&heavy);
-    ts_table_free(&control);
+    ts_feature_table_free(&light);
+    ts_feature_table_free(&heavy);
+    ts_feature_table_free(&control);
 }
 
 /* ---- what does not work ---- */

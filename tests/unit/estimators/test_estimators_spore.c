@@ -107,7 +107,6 @@ static void the_authors_figures_come_out(void **state)
         const double c = coefficient(&model, -1, -1), w = coefficient(&model, 0, -1),
                      wh = coefficient(&model, 0, 1), h = coefficient(&model, 1, -1);
         print_message("%.3f + %.3f f1 + %.3f f1 f3 + %.3f f3, %.4f\n", c, w, wh, h, error);
-        for (size_t i=0;i<model.count;i++) print_message("DBG %d %d: %.3f\n", model.terms[i].factor[0], model.terms[i].factor[1], model.coefficients[i]);
         assert_int_equal(model.count, 4);
         assert_true(c > 0 && w > 0 && wh > 0 && h > 0);
         assert_float_equal(error, printed[device].error, 0.002);

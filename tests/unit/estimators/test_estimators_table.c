@@ -18,26 +18,26 @@
 static void a_table_comes_back_to_the_bit(void **state)
 {
     (void)state;
-    struct ts_table table, again;
+    struct ts_feature_table table, again;
     struct ts_buf text = {0}, twice = {0};
     struct ts_why why = {""};
     study_make(&(struct study_options){40, 3, 2, 1, 0.1, 7}, &table);
     memcpy(table.rows[3].app, "A \"b\", c", 9);
-    assert_int_equal(ts_table_print(&table, &text), TS_OK);
-    assert_int_equal(ts_table_parse((char *)text.data, text.size, &again, &why), TS_OK);
+    assert_int_equal(ts_feature_table_print(&table, &text), TS_OK);
+    assert_int_equal(ts_feature_table_parse((char *)text.data, text.size, &again, &why), TS_OK);
     assert_int_equal(again.row_count, 80);
     assert_int_equal(again.feature_count, TS_FEATURE_COUNT);
     assert_string_equal(again.rows[3].app, "A \"b\", c");
     for (size_t i = 0; i < 80 * TS_FEATURE_COUNT; i++)
         assert_true(again.values[i] == table.values[i] ||
                     (isnan(again.values[i]) && isnan(table.values[i])));
-    assert_int_equal(ts_table_print(&again, &twice), TS_OK);
+    assert_int_equal(ts_feature_table_print(&again, &twice), TS_OK);
     assert_int_equal(text.size, twice.size);
     assert_memory_equal(text.data, twice.data, text.size);
     ts_buf_free(&text);
     ts_buf_free(&twice);
-    ts_table_free(&table);
-    ts_table_free(&again);
+    ts_feature_table_free(&table);
+    ts_feature_table_free(&again);
 }
 
 static void what_is_wrong_is_said_with_its_line(void **state)
@@ -63,9 +63,9 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         {HEAD "\nP,\"A,1,cold,5,NA\n", "quotation does not end"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct ts_table table;
+        struct ts_feature_table table;
         struct ts_why why = {""};
-        assert_int_equal(ts_table_parse(cases[i].text, strlen(cases[i].text), &table, &why),
+        assert_int_equal(ts_feature_table_parse(cases[i].text, strlen(cases[i].text), &table, &why),
                          TS_EPROTO);
         if (!strstr(why.text, cases[i].says))
             fail_msg("case %zu: \"%s\" does not say \"%s\"", i, why.text, cases[i].says);
@@ -123,7 +123,7 @@ static void launches_are_cut_out_of_a_day(void **state)
 static void a_tenth_of_each_device_is_for_the_test(void **state)
 {
     (void)state;
-    struct ts_table table;
+    struct ts_feature_table table;
     struct ts_why why = {""};
     bool test[300], other[300];
     size_t first = 0, all = 0, differ = 0;
@@ -147,12 +147,12 @@ static void a_tenth_of_each_device_is_for_the_test(void **state)
         out++;
     table.rows[out].settled_ms = table.rows[in].settled_ms;
     table.rows[out].time_to_initial_display_ms = table.rows[in].time_to_initial_display_ms;
-    memcpy(table.rows[out].app, table.rows[in].app, TS_TABLE_TEXT_MAX);
+    memcpy(table.rows[out].app, table.rows[in].app, TS_FEATURE_TABLE_TEXT_MAX);
     memcpy(table.values + out * table.feature_count, table.values + in * table.feature_count,
            table.feature_count * sizeof(double));
     assert_int_equal(ts_split_check(&table, test, &why), TS_EPROTO);
     assert_non_null(strstr(why.text, "once more"));
-    ts_table_free(&table);
+    ts_feature_table_free(&table);
 }
 
 static void scores_by_hand(void **state)

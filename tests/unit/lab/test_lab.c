@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -107,7 +108,6 @@ static void write_session(int number, int launches)
         fail_msg("%s", why.text);
 }
 
-/* How many rows that added. */
 static int ingest(int number)
 {
     struct ts_ingest ingest = {.db = open_db(), .device = "a phone"};
@@ -132,27 +132,34 @@ static void twice_is_once(void **state)
     assert_int_equal(count("session WHERE device = 'a phone'"), 1);
 }
 
+/* Launch `launch` of session 1 by some detector, as a file in that session. */
+static void write_result(const char *file, int launch, const char *version, double settled_ms)
+{
+    struct lab_session session;
+    struct ts_result result;
+    struct ts_why why = {""};
+    struct ts_buf text = {0};
+    struct ts_path path;
+    lab_session_make(&session, 1, SESSIONS);
+    lab_launch_make(&session, 1, SESSIONS, launch, &result);
+    result.detector_version = version;
+    result.settled.value = settled_ms;
+    assert_int_equal(ts_result_print(&result, &session.info, &text), 0);
+    assert_int_equal(ts_path_format(&path, &why, "%s/%s", session_dir(1), file), 0);
+    shell("mkdir -p %s/session1/launches/0061", folder);
+    shell("mkdir -p %s/session1/analysis/robust-9", folder);
+    assert_int_equal(ts_file_write(path.text, &text, &why), 0);
+    ts_buf_free(&text);
+    ts_plan_free(&session.plan);
+}
+
 static void what_came_later_is_added(void **state)
 {
     struct ts_why why = {""};
     (void)state;
     write_session(1, LAUNCHES);
     ingest(1);
-    write_session(1, LAUNCHES); /* the plan is in session.json: the same one again */
-    struct lab_session session;
-    lab_session_make(&session, 1, SESSIONS);
-    struct ts_result result;
-    struct ts_buf text = {0};
-    struct ts_path path;
-    lab_launch_make(&session, 1, SESSIONS, LAUNCHES + 1, &result);
-    assert_int_equal(ts_result_print(&result, &session.info, &text), 0);
-    assert_int_equal(ts_path_format(&path, &why, "%s/launches/%04d", session_dir(1), LAUNCHES + 1),
-                     0);
-    assert_int_equal(ts_folder_make(path.text, &why), 0);
-    assert_int_equal(
-        ts_path_format(&path, &why, "%s/launches/%04d/result.json", session_dir(1), LAUNCHES + 1),
-        0);
-    assert_int_equal(ts_file_write(path.text, &text, &why), 0);
+    write_result("launches/0061/result.json", LAUNCHES + 1, "robust-0", 500);
     assert_int_equal(ingest(1), 1);
     assert_int_equal(ts_session_exclude(session_dir(1), 3, "it's a cat", &why), 0);
     assert_int_equal(ingest(1), 0);
@@ -161,37 +168,20 @@ static void what_came_later_is_added(void **state)
     assert_int_equal(ingest(1), 0);
     assert_int_equal(count("launches WHERE exclusion IS NOT NULL"), 0);
     assert_int_equal(count("launches"), LAUNCHES + 1);
-    ts_buf_free(&text);
-    ts_plan_free(&session.plan);
 }
 
 static void another_detector_is_another_row(void **state)
 {
-    struct ts_why why = {""};
-    struct lab_session session;
-    struct ts_result result;
-    struct ts_buf text = {0};
-    struct ts_path path;
     (void)state;
     write_session(1, LAUNCHES);
     ingest(1);
-    lab_session_make(&session, 1, SESSIONS);
-    lab_launch_make(&session, 1, SESSIONS, 2, &result);
-    result.detector_version = "robust-9";
-    result.settled.value = 4321.5;
-    assert_int_equal(ts_result_print(&result, &session.info, &text), 0);
-    shell("mkdir -p %s/session1/analysis/robust-9", folder);
-    assert_int_equal(ts_path_format(&path, &why, "%s/analysis/robust-9/0002.json", session_dir(1)),
-                     0);
-    assert_int_equal(ts_file_write(path.text, &text, &why), 0);
+    write_result("analysis/robust-9/0002.json", 2, "robust-9", 4321.5);
     assert_int_equal(ingest(1), 1);
     assert_int_equal(ingest(1), 0);
     assert_int_equal(count("launches"), LAUNCHES);
     assert_int_equal(count("launch"), LAUNCHES + 1);
     assert_int_equal(count("launch WHERE kept = 0 AND settled_ms = 4321.5"), 1);
     assert_int_equal(count("launches WHERE settled_ms = 4321.5"), 0);
-    ts_buf_free(&text);
-    ts_plan_free(&session.plan);
 }
 
 /* Begins to put a session in, and stops short of the end. */
@@ -249,7 +239,8 @@ static void nothing_is_lost_with_the_server(void **state)
     struct ts_db *db = put_half();
     server("kill");
     assert_int_equal(ts_db_commit(db, &why), TS_EIO);
-    assert_non_null(strstr(why.text, "again"));
+    if (!strstr(why.text, "again"))
+        fail_msg("%s", why.text);
     ts_db_cancel(db);
     ts_db_close(db);
     assert_int_equal(ts_db_open(where, &db, &why), TS_EIO);
@@ -390,7 +381,6 @@ static void groups_are_those_of_the_lab(void **state)
     ts_compare_data_free(&data);
 }
 
-/* Which bytes a phone may say; and what makes no sense as SQL. */
 static void any_text_is_taken(void **state)
 {
     struct lab_session session;
@@ -425,8 +415,11 @@ static void another_versions_tables_are_refused(void **state)
     shell("printf 'not a database, nor will it ever be one, however long' >%s", where);
     assert_int_equal(ts_db_open(where, &db, &why), TS_EPROTO);
     shell("rm %s", where);
-    shell("sqlite3 %s 'CREATE TABLE launch (launch INTEGER); CREATE TABLE session (id INTEGER)'",
-          where);
+    sqlite3 *file;
+    assert_int_equal(sqlite3_open(where, &file), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(file, "CREATE TABLE launch (launch INTEGER)", NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(file);
     assert_int_equal(ts_db_open(where, &db, &why), TS_ENOTSUP);
     assert_non_null(strstr(why.text, "another version"));
     shell("rm %s", where);

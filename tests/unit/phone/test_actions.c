@@ -68,12 +68,24 @@ static void test_conditional(void **state)
 
 static void test_refused(void **state)
 {
-    static const char *const wrong[] = {
-        "dance",           "sleep",         "sleep -1",         "sleep 1 2",
-        "warm_up 11",      "cool_down 36 40 10", "cool_down 40", "print",
-        "print a'b",       "print $(reboot)", "file_write x y",  "file_write /a;b c",
-        "if: sleep 1",     "if rooted sleep 1", "if rooted: else: sleep 1",
-        "if moon: sleep 1", "sleep 1 else: sleep 2", "file_write /a"};
+    static const char *const wrong[] = {"dance",
+                                        "sleep",
+                                        "sleep -1",
+                                        "sleep 1 2",
+                                        "warm_up 11",
+                                        "cool_down 36 40 10",
+                                        "cool_down 40",
+                                        "print",
+                                        "print a'b",
+                                        "print $(reboot)",
+                                        "file_write x y",
+                                        "file_write /a;b c",
+                                        "if: sleep 1",
+                                        "if rooted sleep 1",
+                                        "if rooted: else: sleep 1",
+                                        "if moon: sleep 1",
+                                        "sleep 1 else: sleep 2",
+                                        "file_write /a"};
     struct ts_action list[TS_ACTIONS_MAX];
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

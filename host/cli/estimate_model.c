@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/estimate_model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOLDS        5
+#define STREAM_FOLDS 0x666f6c64
+#define KNOWN_SHARE  0.8 /* of the rows must have a feature that a formula may use */
+
+const char *const ts_estimator_names[] = {"forest", "start", "spore", "foba", "lasso", NULL};
+const char *const ts_estimator_targets[] = {"settled_ms", "time_to_initial_display_ms", NULL};
+
+void ts_estimator_free(struct ts_estimator *estimator)
+{
+    free(estimator->columns);
+    ts_forest_free(estimator->forest);
+    ts_spore_free(&estimator->spore);
+    *estimator = (struct ts_estimator){0};
+}
+
+static bool is_formula(const struct ts_estimator_settings *settings)
+{
+    return settings->kind >= TS_ESTIMATOR_SPORE;
+}
+
+double ts_estimator_target(const struct ts_estimator_settings *settings,
+                           const struct ts_feature_table_row *row)
+{
+    if (settings->kind != TS_ESTIMATOR_START)
+        return settings->target ? row->time_to_initial_display_ms : row->settled_ms;
+    return row->start_type == TS_START_UNKNOWN ? NAN : row->start_type == TS_START_COLD;
+}
+
+static int add_column(struct ts_estimator *out, const char *prefix, const char *name)
+{
+    for (size_t i = 0; *prefix && i < out->column_count; i++) {
+        if (strcmp(out->columns[i] + strlen(prefix), name) == 0 &&
+            strncmp(out->columns[i], prefix, strlen(prefix)) == 0)
+            return TS_OK;
+    }
+    void *columns = out->columns;
+    char *to = ts_grow(&columns, &out->column_count, &out->column_capacity, sizeof *out->columns);
+    out->columns = columns;
+    if (!to)
+        return TS_ENOMEM;
+    snprintf(to, sizeof *out->columns, "%s%s", prefix, name);
+    return TS_OK;
+}
+
+/* Paper E tells start types from these two and the app alone. */
+static bool wanted(const struct ts_feature_table *table, const bool *use,
+                   const struct ts_estimator_settings *settings, size_t feature)
+{
+    const char *name = table->features[feature].name;
+    size_t rows = 0, known = 0;
+    if (settings->kind == TS_ESTIMATOR_START)
+        return strcmp(name, "window_count") == 0 || strcmp(name, "content_count") == 0;
+    for (size_t i = 0; i < table->row_count; i++) {
+        rows += !use || use[i];
+        known += (!use || use[i]) && isfinite(ts_feature_table_values(table, i)[feature]);
+    }
+    return is_formula(settings) ? (double)known >= KNOWN_SHARE * (double)rows : known > 0;
+}
+
+static int choose_columns(const struct ts_feature_table *table, const bool *use,
+                          struct ts_estimator *out)
+{
+    int err = TS_OK;
+    for (size_t i = 0; i < table->feature_count && !err; i++) {
+        if (wanted(table, use, &out->settings, i))
+            err = add_column(out, "", table->features[i].name);
+    }
+    for (size_t i = 0; i < table->row_count && !err; i++) {
+        if (!use || use[i])
+            err = add_column(out, "app=", table->rows[i].app);
+    }
+    return err;
+}
+
+/* One row of columns; the table's places of the features are in `from`. */
+static void fill_row(const struct ts_estimator *estimator, const struct ts_feature_table *table,
+                     const size_t *from, size_t row, double *to)
+{
+    for (size_t i = 0; i < estimator->column_count; i++)
+        to[i] = from[i] < table->feature_count
+                    ? ts_feature_table_values(table, row)[from[i]]
+                    : strcmp(estimator->columns[i] + 4, table->rows[row].app) == 0;
+}
+
+static int find_columns(const struct ts_estimator *estimator, const struct ts_feature_table *table,
+                        size_t **out, struct ts_why *why)
+{
+    size_t *from = calloc(estimator->column_count + 1, sizeof *from);
+    *out = from;
+    if (!from)
+        return ts_fail(why, TS_ENOMEM, "out of memory");
+    for (size_t i = 0; i < estimator->column_count; i++) {
+        from[i] = ts_feature_table_feature(table, estimator->columns[i]);
+        if (from[i] == table->feature_count && strncmp(estimator->columns[i], "app=", 4) != 0)
+            return ts_fail(why, TS_EPROTO, "the table has no column %s, which the estimator needs",
+                           estimator->columns[i]);
+    }
+    return TS_OK;
+}
+
+/* The rows of training as numbers. */
+struct matrix {
+    double *x, *y; /* owned */
+    size_t count, width;
+};
+
+static int make_matrix(const struct ts_feature_table *table, const bool *use,
+                       struct ts_estimator *out, struct matrix *to, struct ts_why *why)
+{
+    size_t *from = NULL;
+    to->width = out->column_count;
+    to->x = calloc(table->row_count * to->width + 1, sizeof *to->x);
+    to->y = calloc(table->row_count + 1, sizeof *to->y);
+    int err = find_columns(out, table, &from, why);
+    if (!err && (!to->x || !to->y))
+        err = ts_fail(why, TS_ENOMEM, "out of memory");
+    for (size_t i = 0; i < table->row_count && !err; i++) {
+        if (use && !use[i])
+            continue;
+        double *row = to->x + to->count * to->width;
+        bool whole = true;
+        fill_row(out, table, from, i, row);
+        for (size_t j = 0; j < to->width; j++)
+            whole &= isfinite(row[j]) || !is_formula(&out->settings);
+        to->y[to->count] = ts_estimator_target(&out->settings, &table->rows[i]);
+        if (!whole || isnan(to->y[to->count])) {
+            out->left_out++;
+            continue;
+        }
+        to->count++;
+        const char *device = table->rows[i].device;
+        const size_t used = strlen(out->devices);
+        if (!strstr(out->devices, device) && used + strlen(device) + 3 < sizeof out->devices)
+            snprintf(out->devices + used, sizeof out->devices - used, "%s%s", used ? ", " : "",
+                     device);
+    }
+    out->rows = to->count;
+    free(from);
+    return err;
+}
+
+static int train_forest(const struct matrix *from, const struct ts_estimator_settings *settings,
+                        struct ts_forest **out, struct ts_why *why)
+{
+    struct ts_forest_settings forest = ts_forest_defaults();
+    forest.trees = settings->trees;
+    forest.seed = (uint32_t)settings->seed;
+    if (settings->kind == TS_ESTIMATOR_START) /* sqrt(p) of p, as is usual for classes */
+        forest.columns = sqrt((double)from->width) / (double)from->width;
+    return ts_forest_train(from->x, from->y, from->count, from->width, &forest, out, why);
+}
+
+/* Votes on launches that the forest has not seen: each fifth by a forest of the other four. */
+static int calibrate(const struct matrix *all, struct ts_estimator *out, struct ts_why *why)
+{
+    struct matrix part = {.width = all->width};
+    double *votes = calloc(all->count + 1, sizeof *votes);
+    size_t *order = calloc(all->count + 1, sizeof *order);
+    part.x = calloc(all->count * all->width + 1, sizeof *part.x);
+    part.y = calloc(all->count + 1, sizeof *part.y);
+    int err = votes && order && part.x && part.y ? TS_OK : ts_fail(why, TS_ENOMEM, "out of memory");
+    if (!err)
+        ts_shuffle(order, all->count, out->settings.seed, STREAM_FOLDS);
+    for (size_t fold = 0; fold < FOLDS && !err; fold++) {
+        struct ts_forest *forest = NULL;
+        part.count = 0;
+        for (size_t i = 0; i < all->count; i++) {
+            if (i % FOLDS == fold)
+                continue;
+            memcpy(part.x + part.count * all->width, all->x + order[i] * all->width,
+                   all->width * sizeof *part.x);
+            part.y[part.count++] = all->y[order[i]];
+        }
+        err = train_forest(&part, &out->settings, &forest, why);
+        for (size_t i = fold; i < all->count && !err; i += FOLDS)
+            err = ts_forest_predict(forest, all->x + order[i] * all->width, 1, all->width,
+                                    &votes[order[i]], why);
+        ts_forest_free(forest);
+    }
+    if (!err)
+        out->platt = ts_platt_fit(votes, all->y, all->count);
+    free(votes);
+    free(order);
+    free(part.x);
+    free(part.y);
+    return err;
+}
+
+static int fit_formula(const struct matrix *from, struct ts_estimator *out, struct ts_why *why)
+{
+    const struct ts_spore_data data = {
+        .x = from->x, .y = from->y, .count = from->count, .width = from->width};
+    const struct ts_spore_settings *settings = &out->settings.spore;
+    if (out->settings.kind == TS_ESTIMATOR_FOBA)
+        return ts_foba_fit(&data, settings, &out->spore, why);
+    if (out->settings.kind == TS_ESTIMATOR_LASSO)
+        return ts_lasso_fit(&data, settings, &out->spore, why);
+    if (!out->settings.costs)
+        return ts_spore_fit(&data, settings, &out->spore, why);
+    double *cost = calloc(from->width + 1, sizeof *cost);
+    size_t *probe = calloc(from->width + 1, sizeof *probe);
+    for (size_t i = 0; cost && probe && i < from->width; i++) {
+        const struct ts_feature *feature = ts_feature_find(out->columns[i]);
+        probe[i] = feature ? feature->probe : TS_PROBE_STATE;
+        cost[i] =
+            ts_probe_runs_during_launch((enum ts_probe)probe[i]) ? out->settings.cost[probe[i]] : 0;
+    }
+    const struct ts_cost_rules rules = {cost, probe, TS_COST_LIMIT, INFINITY};
+    const int err = cost && probe
+                        ? ts_cost_fit(&data, settings, &rules, &out->spore, &out->log, why)
+                        : ts_fail(why, TS_ENOMEM, "out of memory");
+    free(cost);
+    free(probe);
+    return err;
+}
+
+int ts_estimator_train(const struct ts_feature_table *table, const bool *use,
+                       const struct ts_estimator_settings *settings, struct ts_estimator *out,
+                       struct ts_why *why)
+{
+    struct matrix matrix = {0};
+    *out = (struct ts_estimator){.settings = *settings};
+    snprintf(out->version, sizeof out->version, "%s", TS_VERSION);
+    int err = choose_columns(table, use, out) ? ts_fail(why, TS_ENOMEM, "out of memory") : TS_OK;
+    if (!err)
+        err = make_matrix(table, use, out, &matrix, why);
+    if (!err && is_formula(settings))
+        err = fit_formula(&matrix, out, why);
+    else if (!err)
+        err = train_forest(&matrix, settings, &out->forest, why);
+    if (!err && settings->kind == TS_ESTIMATOR_START)
+        err = calibrate(&matrix, out, why);
+    free(matrix.x);
+    free(matrix.y);
+    if (err)
+        ts_estimator_free(out);
+    return err;
+}
+
+int ts_estimator_predict(const struct ts_estimator *estimator, const struct ts_feature_table *table,
+                         double *out, struct ts_why *why)
+{
+    const size_t width = estimator->column_count;
+    size_t *from = NULL;
+    double *rows = calloc(table->row_count * width + 1, sizeof *rows);
+    int err = find_columns(estimator, table, &from, why);
+    if (!err && !rows)
+        err = ts_fail(why, TS_ENOMEM, "out of memory");
+    for (size_t i = 0; i < table->row_count && !err; i++) {
+        fill_row(estimator, table, from, i, rows + i * width);
+        if (!estimator->forest)
+            out[i] = ts_spore_predict(&estimator->spore, rows + i * width);
+    }
+    if (!err && estimator->forest)
+        err = ts_forest_predict(estimator->forest, rows, table->row_count, width, out, why);
+    for (size_t i = 0; i < table->row_count && !err; i++) {
+        if (estimator->settings.kind == TS_ESTIMATOR_START)
+            out[i] = ts_platt_probability(estimator->platt, out[i]);
+    }
+    free(rows);
+    free(from);
+    return err;
+}

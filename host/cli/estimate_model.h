@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An estimator: which columns it looks at, and a forest or a formula over them. On disk a JSON file
+ * says what it is, what it was trained on and with which seed; a forest's trees are beside it, in
+ * FILE.ubj. */
+#ifndef TS_CLI_ESTIMATE_MODEL_H
+#define TS_CLI_ESTIMATE_MODEL_H
+
+#include "estimators/cost.h"
+#include "estimators/dictionary.h"
+#include "estimators/evaluation.h"
+#include "estimators/spore.h"
+#include "estimators/table.h"
+#include "forest/forest.h"
+
+enum ts_estimator_kind {
+    TS_ESTIMATOR_FOREST, /* duration */
+    TS_ESTIMATOR_START,  /* probability of a cold start, by a forest on counts and the app */
+    TS_ESTIMATOR_SPORE,  /* duration, as a formula */
+    TS_ESTIMATOR_FOBA,
+    TS_ESTIMATOR_LASSO
+};
+extern const char *const ts_estimator_names[];   /* NULL ends the row */
+extern const char *const ts_estimator_targets[]; /* "settled_ms", "time_to_initial_display_ms" */
+
+struct ts_estimator_settings {
+    enum ts_estimator_kind kind;
+    int target; /* index of ts_estimator_targets */
+    uint64_t seed;
+    int trees;
+    struct ts_spore_settings spore;
+    double cost[TS_PROBE_COUNT]; /* shares of a launch; NAN: not known */
+    bool costs;                  /* formulas go through the cost loop */
+};
+
+struct ts_estimator {
+    struct ts_estimator_settings settings;
+    char (*columns)[TS_FEATURE_TABLE_TEXT_MAX + 8]; /* owned; features, then app=NAME */
+    size_t column_count, column_capacity;
+    struct ts_forest *forest;    /* owned; NULL: it is a formula */
+    struct ts_spore_model spore; /* owned */
+    struct ts_platt platt;       /* start types */
+    struct ts_cost_log log;      /* rounds of the cost loop */
+    size_t rows, left_out;       /* of training; left out: no target, or a feature is missing */
+    char devices[256];           /* of training, with commas */
+    char version[32];            /* of the program that trained it */
+};
+
+/* Trains on rows with use[row] (NULL: all). */
+int ts_estimator_train(const struct ts_feature_table *table, const bool *use,
+                       const struct ts_estimator_settings *settings, struct ts_estimator *out,
+                       struct ts_why *why) TS_MUST_CHECK;
+/* out[table->row_count]: ms, or a probability; NAN where a formula misses a feature. TS_EPROTO: the
+ * table has no column that the estimator needs. */
+int ts_estimator_predict(const struct ts_estimator *estimator, const struct ts_feature_table *table,
+                         double *out, struct ts_why *why) TS_MUST_CHECK;
+/* The reference of a row: ms, or 1 for cold and 0; NAN: there is none. */
+double ts_estimator_target(const struct ts_estimator_settings *settings,
+                           const struct ts_feature_table_row *row);
+
+int ts_estimator_save(const struct ts_estimator *estimator, const char *path,
+                      struct ts_why *why) TS_MUST_CHECK;
+int ts_estimator_load(const char *path, struct ts_estimator *out, struct ts_why *why) TS_MUST_CHECK;
+void ts_estimator_free(struct ts_estimator *estimator);
+
+#endif

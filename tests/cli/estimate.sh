@@ -1,0 +1,177 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Estimators: a feature table of a session; trained, judged and carried away on launches whose truth
+# is known here.
+. "$(dirname "$0")/common.sh"
+
+# study SEED LOAD DEVICE FACTOR: 200 launches whose time depends on two features and the app.
+study() {
+    awk -v seed="$1" -v load="$2" -v device="$3" -v factor="$4" '
+        function uniform() { state = (state * 16807) % 2147483647; return state / 2147483647 }
+        BEGIN {
+            state = seed
+            for (i = 0; i < 10; i++) uniform()
+            for (i = 1; i <= 200; i++) {
+                app = uniform() < 0.5 ? "Mail" : "Maps"
+                cold = uniform() < 0.5
+                settled = load * factor * (cold ? 700 : 200) * (app == "Mail" ? 1 : 1.4)
+                settled *= 0.9 + 0.2 * uniform()
+                windows = cold ? 2 : 1
+                contents = cold ? 1 + int(2 * uniform()) : 1 + int(8 * uniform())
+                printf "%s,%s,%s/%d,%s,%.3f,%s,%d,%d,%.1f,%.1f,%.2f\n", device, app, device, i,
+                    cold ? "cold" : "hot", settled, cold ? settled * 0.6 : "NA", windows, contents,
+                    settled * (0.9 + 0.05 * uniform()), settled / 5 + 20 * uniform(),
+                    20 + 10 * uniform()
+            }
+        }'
+}
+head='device,app,launch,start_type,settled_ms [ms],time_to_initial_display_ms [ms]'
+head="$head,window_count [1],content_count [1],last_event_ms [ms],mean_interval_ms [ms]"
+head="$head,temperature_c [degC]"
+(echo "$head" && study 1 1 P1 1) >p1.csv
+(echo "$head" && study 2 1 P2 1.3) >p2.csv
+(echo "$head" && study 3 1.25 P1 1) >heavy.csv
+(echo "$head" && study 4 1 P1 1) >control.csv
+
+# Wrong usage, and what cannot be used.
+expect 0 estimate --help
+expect 2 estimate
+expect 2 estimate guess p1.csv
+says err guess
+expect 2 estimate train p1.csv
+says err "-o"
+expect 2 estimate train p1.csv -o m --kind crystal
+says err crystal
+expect 2 estimate evaluate
+expect 2 estimate shift p1.csv
+expect 1 estimate evaluate missing.csv
+says err missing.csv
+: >empty.csv
+expect 1 estimate train empty.csv -o m
+says err "empty"
+echo "$head" >none.csv
+expect 1 estimate train none.csv -o m
+says err "no launch"
+sed '3s/,cold,\|,hot,/,tepid,/' p1.csv >wrong.csv
+expect 1 estimate train wrong.csv -o m
+says err "wrong.csv: line 3: \"tepid\""
+awk -F, 'NR == 1 || $4 == "cold"' p1.csv >cold.csv
+expect 1 estimate train cold.csv --kind start -o m
+says err "same target"
+[ -e m ] && fail "an estimator was written of nothing"
+expect 1 estimate evaluate p1.csv --external P1
+says err "nothing is left"
+expect 1 estimate evaluate p1.csv --external P9
+says err P9
+(cat p1.csv && sed 1d p1.csv) >twice.csv
+expect 1 estimate evaluate twice.csv
+says err "once more"
+cut -d, -f1-9 p1.csv >narrow.csv
+expect 1 estimate evaluate p1.csv narrow.csv
+says err "narrow.csv"
+
+# The forest.
+expect 0 estimate train p1.csv p2.csv -o forest.json --seed 5
+says out "trained on 400 launches"
+json forest.json
+says forest.json '"seed": 5'
+says forest.json '"P1, P2"'
+[ -s forest.json.ubj ] || fail "there are no trees"
+cp forest.json.ubj before.ubj
+expect 0 estimate train p1.csv p2.csv -o forest.json --seed 5
+cmp -s forest.json.ubj before.ubj || fail "the same seed gave other trees"
+expect 0 estimate predict forest.json control.csv
+[ "$(wc -l <out)" -eq 201 ] || fail "not an estimate for each launch"
+expect 1 estimate predict forest.json narrow.csv
+says err mean_interval_ms
+expect 0 estimate evaluate p1.csv p2.csv --json
+json out
+says out '"split":"internal","app":"all"'
+says out '"split":"P2","app":"Maps"'
+expect 0 estimate evaluate p1.csv p2.csv
+says out "internal"
+plain out
+cp out one.txt
+expect 0 estimate evaluate p1.csv p2.csv
+cmp -s out one.txt || fail "the same seed gave other figures"
+
+# Start types, and what they are for.
+expect 0 estimate train p1.csv --kind start -o start.json
+expect 0 estimate predict start.json control.csv
+says out cold_probability
+expect 0 estimate predict forest.json control.csv --gate start.json
+grep -q ",NA$" out || fail "the gate let every hot start through"
+expect 1 estimate predict forest.json control.csv --gate forest.json
+expect 0 estimate evaluate p1.csv p2.csv --kind start --json
+json out
+says out '"confusion":[['
+
+# A formula; one whose probe is too dear; rivals.
+for kind in spore foba lasso; do
+    expect 0 estimate train p1.csv -o $kind.json --kind $kind --degree 2
+    says out last_event_ms
+done
+expect 0 estimate train p1.csv -o cheap.json --kind spore --degree 2 --cost 0.08
+says out "rejected: accessibility"
+says_not out "last_event_ms +"
+expect 0 estimate train p1.csv -o dear.json --kind spore --degree 2 --cost 0.01
+says_not out rejected
+expect 0 estimate evaluate p1.csv p2.csv --kind spore --degree 2
+
+# Carried away: a program that needs nothing else says the same.
+for kind in forest spore; do
+    expect 0 estimate emit $kind.json -o predictor.c --script probes.sh
+    says predictor.c TOUCHSTONE_EVENT_TYPES
+    says probes.sh "uiautomator events"
+    cat >main.c <<'MAIN'
+#include <stdio.h>
+double touchstone_estimate(const double *features);
+int main(void)
+{
+    double f[7];
+    while (scanf("%lf,%lf,%lf,%lf,%lf,%lf,%lf", f, f + 1, f + 2, f + 3, f + 4, f + 5, f + 6) == 7)
+        printf("%.9g\n", touchstone_estimate(f));
+    return 0;
+}
+MAIN
+    cc -std=c11 -Wall -Wextra -Werror -ffp-contract=off -o carried predictor.c main.c ||
+        fail "what was emitted does not compile"
+    # columns: five features, then app=Mail and app=Maps in the order of training
+    first=$(sed -n 's/.*"app=\(.*\)".*/\1/p' $kind.json | head -n 1)
+    awk -F, -v first="$first" 'NR > 1 {
+        print $7 "," $8 "," $9 "," $10 "," $11 "," ($2 == first) "," ($2 != first) }' control.csv |
+        ./carried >carried.txt
+    expect 0 estimate predict $kind.json control.csv
+    sed 1d out | cut -d, -f2 | cmp -s - carried.txt || fail "$kind: carried away, it says otherwise"
+done
+expect 1 estimate emit start.json -o predictor.c
+
+# Slower, or not.
+expect 0 estimate shift p1.csv heavy.csv --json
+json out
+says out '"p":0.000'
+expect 0 estimate shift p1.csv heavy.csv --model forest.json
+says out "p = 0.0001"
+expect 0 estimate shift p1.csv control.csv
+says_not out "p = 0.0001"
+
+# Damaged files.
+sed 's/"forest"/"tree"/' forest.json >bad.json
+cp forest.json.ubj bad.json.ubj
+expect 1 estimate predict bad.json p1.csv
+says err bad.json
+head -c 300 forest.json.ubj >forest.json.ubj.cut && mv forest.json.ubj.cut forest.json.ubj
+expect 1 estimate predict forest.json p1.csv
+echo '[' >bad.json
+expect 1 estimate predict bad.json p1.csv
+
+# Of a session: reference values and the state before the tap.
+write_plan 2 ""
+expect 0 run plan.yaml --bench sim --seed 1 --out session
+expect 1 estimate features nowhere -o f.csv
+expect 0 estimate features session -o f.csv --device "Pixel, 4"
+says out "launches"
+says f.csv '"Pixel, 4",Mail,session/'
+says f.csv "battery_percent [%]"
+expect 0 estimate features session -o early.csv --horizon-ms 300
+finish
