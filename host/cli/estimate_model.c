@@ -112,6 +112,19 @@ struct matrix {
     size_t count, width;
 };
 
+/* Adds the device of a row, unless a row before it had it. */
+static void note_device(const struct ts_feature_table *table, const bool *use, size_t row,
+                        struct ts_estimator *out)
+{
+    const char *device = table->rows[row].device;
+    const size_t used = strlen(out->devices);
+    for (size_t i = 0; i < row; i++) {
+        if ((!use || use[i]) && strcmp(table->rows[i].device, device) == 0)
+            return;
+    }
+    snprintf(out->devices + used, sizeof out->devices - used, "%s%s", used ? ", " : "", device);
+}
+
 static int make_matrix(const struct ts_feature_table *table, const bool *use,
                        struct ts_estimator *out, struct matrix *to, struct ts_why *why)
 {
@@ -136,11 +149,7 @@ static int make_matrix(const struct ts_feature_table *table, const bool *use,
             continue;
         }
         to->count++;
-        const char *device = table->rows[i].device;
-        const size_t used = strlen(out->devices);
-        if (!strstr(out->devices, device) && used + strlen(device) + 3 < sizeof out->devices)
-            snprintf(out->devices + used, sizeof out->devices - used, "%s%s", used ? ", " : "",
-                     device);
+        note_device(table, use, i, out);
     }
     out->rows = to->count;
     free(from);

@@ -173,5 +173,24 @@ expect 0 estimate features session -o f.csv --device "Pixel, 4"
 says out "launches"
 says f.csv '"Pixel, 4",Mail,session/'
 says f.csv "battery_percent [%]"
-expect 0 estimate features session -o early.csv --horizon-ms 300
+says out "4 of them without accessibility events"
+
+# The same with what an accessibility service would have said of the first launch of Calculator.
+events=session/launches/0001/events.jsonl
+last=$(sed -n 's/^{"i":\([0-9]*\),"t":\([0-9]*\),.*/\1 \2/p' "$events" | tail -n 1)
+for event in VIEW_CLICKED:1000:launcher WINDOW_STATE_CHANGED:1200:com.android.calculator2 \
+    WINDOW_CONTENT_CHANGED:1300:com.android.calculator2; do
+    last="$((${last% *} + 1)) ${last#* }"
+    at=${event#*:}
+    printf '{"i":%s,"t":%s,"k":"line","stream":"accessibility","text":"EventType: TYPE_%s; ' \
+        ${last% *} ${last#* } "${event%%:*}"
+    printf 'EventTime: %s; PackageName: %s; MovementGranularity: 0; Action: 0 [ ClassName: V; ' \
+        "${at%:*}" "${at#*:}"
+    printf 'Text: []; ]; recordCount: 0"}\n'
+done >>"$events"
+expect 0 estimate features session -o f.csv
+says out "3 of them without accessibility events"
+says f.csv ",2,1,1,200,300," # events, windows, contents, first, last
+expect 0 estimate features session -o early.csv --horizon-ms 250
+says early.csv ",1,1,0,200,200,"
 finish

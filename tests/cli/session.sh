@@ -47,7 +47,7 @@ conditions conditions.package_version conditions.apk_hash conditions.compiler_fi
 conditions.battery_percent conditions.temperature_c conditions.refresh_before_hz
 conditions.refresh_after_hz conditions.brightness conditions.thermal_status conditions.night_mode
 conditions.rotation conditions.animation_scales conditions.network conditions.observers
-conditions.profile conditions.guard conditions.mended
+conditions.profile conditions.guard conditions.mended conditions.stop
 budgets
 budgets.contact
 budgets.contact.lift_tap budgets.contact.lift_tap.u budgets.contact.lift_tap.sensitivity budgets.contact.lift_tap.dof

@@ -164,7 +164,7 @@ static void an_emitted_formula_gives_the_same_bits(void **state)
 {
     (void)state;
     static struct rows test;
-    double low[WIDTH] = {0, 1, 2, 3, 4, 5}, high[WIDTH] = {100, 90, 80.5, 71, 61, 51};
+    double low[WIDTH] = {0.1, 1.0 / 3, 2, 3, 4, 5}, high[WIDTH] = {100.3, 90.7, 80.5, 71, 61, 51};
     const struct ts_spore_model model = {
         .width = WIDTH,
         .low = low,
