@@ -32,7 +32,7 @@ static const char template[] =
     "# With a stop rule that is the most: an app has enough once the rule is met. Tests:\n"
     "# launches(N), minutes(X), variation < 5%, width(median) < 5%, stable(N, 2%), last(N, rule);\n"
     "# and, or, not, brackets.\n"
-    "# stop: launches(20) and width(median) < 5%\n"
+    "# stop: launches(6) and width(median) < 5%\n"
     "\n"
     "# Launches of each app before those; kept, but not counted.\n"
     "warm_up: 0\n"
@@ -59,7 +59,23 @@ static const char template[] =
     "timeout_ms: 10000\n"
     "\n"
     "# auto: the phone that adb finds; none: film the screen only.\n"
-    "phone: auto\n";
+    "phone: auto\n"
+    "\n"
+    "# Settings that would disturb are saved, set, and restored after the campaign.\n"
+    "setup: true\n"
+    "\n"
+    "# as-used, or controlled: the phone is held still by the keys below. Results say which.\n"
+    "conditions: as-used\n"
+    "# launch_from: button    (or icon: the app's own on the home screen)\n"
+    "# cold_by: force-stop    (or kill)\n"
+    "# brightness: 128\n"
+    "# network: off\n"
+    "# too_hot_c: 40\n"
+    "# repeats: 2             (launches that the phone spoilt are done again at the end)\n"
+    "# before_campaign:       (print, sleep, warm_up, cool_down, file_write, kill_background, if)\n"
+    "#   - kill_background\n"
+    "# before_launch:\n"
+    "#   - cool_down 38 34 300\n";
 
 enum action { NOTHING, NEW, CHECK };
 

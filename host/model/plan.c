@@ -109,8 +109,9 @@ int ts_plan_check(const struct ts_plan *plan, struct ts_why *why)
         return ts_fail(why, TS_EINVAL,
                        "timeout_ms: must be at least quiet_ms + 500 and at most 120000");
     if (plan->care.launch_from == TS_FROM_ICON && plan->app_count > 1)
-        return ts_fail(why, TS_EINVAL,
-                       "launch_from: the stylus touches one icon only: list one app, or use button");
+        return ts_fail(
+            why, TS_EINVAL,
+            "launch_from: the stylus touches one icon only: list one app, or use button");
     const int err = ts_plan_check_stop_ends(plan, why);
     return err ? err : ts_care_check(&plan->care, why);
 }
