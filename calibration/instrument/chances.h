@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Probabilities that limits are made of. */
+/* Probabilities that limits are made of, from those of stats/distribution.h. */
 #ifndef TS_INSTRUMENT_CHANCES_H
 #define TS_INSTRUMENT_CHANCES_H
 
-/* P(X <= x) of the beta distribution, 0 <= x <= 1, a and b > 0: its continued fraction, Abramowitz
- * and Stegun 26.5.8, by Lentz's method. */
-double ts_chance_beta(double x, double a, double b);
 /* P(B <= k), B binomial of n trials of probability p (Abramowitz and Stegun 26.5.24). */
 double ts_chance_binomial(int k, int n, double p);
 /* The value below which F lies with probability `level`; dof of numerator and denominator. */

@@ -73,18 +73,6 @@ static double deviate_at(const struct ts_ranked *a, const struct ts_ranked *b, d
     return ts_normal_at(fmin(fmax(side > 0 ? at.p_above : at.p_below, SURE), 0.5));
 }
 
-static double quartile_range(const struct ts_ranked *of)
-{
-    return of->sorted[of->count - 1 - of->count / 4] - of->sorted[of->count / 4];
-}
-
-/* Some three standard errors of the median difference, if neighbours do not resemble each other. */
-static double reach_of(const struct ts_ranked *a, const struct ts_ranked *b)
-{
-    return 3 * (quartile_range(a) + quartile_range(b)) /
-           sqrt((double)(a->count < b->count ? a->count : b->count));
-}
-
 /* From `inside` outwards to where the test begins to reject, to CLOSE of the way. By straight lines
  * between the two ends, and every third time by halving, since a line can creep. */
 static double end_of(const struct ts_ranked *a, const struct ts_ranked *b, double inside,
@@ -94,13 +82,6 @@ static double end_of(const struct ts_ranked *a, const struct ts_ranked *b, doubl
     double at_inside = deviate_at(a, b, inside, side), at_outside = deviate_at(a, b, outside, side);
     if (at_outside >= limit)
         return outside;
-    /* A guess that is nearly always beyond the end, and much nearer to it than all there is. */
-    const double guess = inside - side * reach_of(a, b);
-    const double at_guess = deviate_at(a, b, guess, side);
-    if (at_guess < limit && fabs(guess - inside) < fabs(outside - inside)) {
-        outside = guess;
-        at_outside = at_guess;
-    }
     for (int i = 1; fabs(outside - inside) > close; i++) {
         const double line = (at_inside - limit) / (at_inside - at_outside);
         const double share = i % 3 ? fmin(fmax(line, LEAST_STEP), 1 - LEAST_STEP) : 0.5;

@@ -15,7 +15,6 @@
 #define STRAGGLER_U  4.5
 #define EVENTS_MOST  4
 #define CUT_SHARE    0.6
-#define GROUP_MOST   4096
 #define REFRESH_U_MS 4.8 /* 16.7 / sqrt(12) */
 #define UNSEEN_SHARE 0.085
 #define SLOWEST_MS   1000.0

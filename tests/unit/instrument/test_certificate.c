@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "instrument/certificate.h"
 #include "instrument/chances.h"
+#include "stats/distribution.h"
 #include "instrument/chart.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ static void chances_are_those_of_tables(void **state)
     assert_near(ts_chance_t(0.95, INFINITY), 1.960, 0.001);
     assert_near(ts_chance_f(0.95, 3, 10), 3.708, 0.001);
     assert_near(ts_chance_f(0.99, 5, 20), 4.103, 0.001);
-    assert_near(ts_chance_beta(0.3, 2, 3), 0.3483, 1e-9); /* 1 - P(B < 2), B of 4 and 0.3 */
+    assert_near(ts_beta_below(0.3, 2, 3), 0.3483, 1e-9); /* 1 - P(B < 2), B of 4 and 0.3 */
     assert_near(ts_chance_binomial(1, 4, 0.3), 0.6517, 1e-9);
     assert_near(ts_chance_binomial(0, 60, 0.02), pow(0.98, 60), 1e-12);
     assert_near(ts_chance_binomial(60, 60, 0.02), 1, 0);

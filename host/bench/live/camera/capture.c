@@ -121,7 +121,7 @@ int ts_capture_open(struct ts_capture *capture, const struct ts_capture_ops *ops
     return ops->attach(capture, why);
 }
 
-int ts_capture_run(struct ts_capture *capture, struct ts_why *why)
+static int start(struct ts_capture *capture, struct ts_why *why)
 {
     if (pthread_create(&capture->thread, NULL, run, capture))
         return ts_fail(why, TS_ENOMEM, "camera: no thread for it");
@@ -145,4 +145,20 @@ void ts_capture_close(struct ts_capture *capture)
             close(capture->wake[i]);
     }
     capture->ops->destroy(capture);
+}
+
+int ts_capture_begin(struct ts_capture *capture, int err, const struct ts_capture_form *form,
+                     struct ts_inbox *inbox, struct ts_camera **out, struct ts_why *why)
+{
+    if (!err)
+        err = ts_feed_open(&capture->feed, inbox, form->width_px, form->height_px, form->rate_hz,
+                           form->stamp);
+    if (!err)
+        err = start(capture, why);
+    if (err) {
+        ts_capture_close(capture);
+        return err;
+    }
+    *out = &capture->camera;
+    return TS_OK;
 }

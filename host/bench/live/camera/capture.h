@@ -46,8 +46,17 @@ struct ts_capture {
  * comes of it, ts_capture_close() frees, by destroy(). */
 int ts_capture_open(struct ts_capture *capture, const struct ts_capture_ops *ops,
                     struct ts_why *why) TS_MUST_CHECK;
-/* Once the feed is open. */
-int ts_capture_run(struct ts_capture *capture, struct ts_why *why) TS_MUST_CHECK;
+/* What the attached camera sends; stamp: what arrivals stand for, static text. */
+struct ts_capture_form {
+    int width_px, height_px;
+    double rate_hz;
+    const char *stamp;
+};
+/* After ts_capture_open(), whose outcome is `err`: opens the feed and runs the thread. Hands out
+ * the camera, or closes the capture and returns what went wrong. */
+int ts_capture_begin(struct ts_capture *capture, int err, const struct ts_capture_form *form,
+                     struct ts_inbox *inbox, struct ts_camera **out,
+                     struct ts_why *why) TS_MUST_CHECK;
 void ts_capture_close(struct ts_capture *capture);
 
 /* fd (-1: none) has something to read: 1; nothing, or `wake` is readable: 0. */

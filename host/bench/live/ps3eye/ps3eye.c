@@ -200,17 +200,9 @@ static int open_eye(const char *what, struct ts_inbox *inbox, struct ts_camera *
     }
     const struct ts_eye_mode *mode = eye->settings.mode;
     err = ts_capture_open(capture, &ops, why);
-    if (!err)
-        err = ts_feed_open(&capture->feed, inbox, mode->width_px, mode->height_px, mode->rate_hz,
-                           "end of frame, as the transfer's end was seen");
-    if (!err)
-        err = ts_capture_run(capture, why);
-    if (err) {
-        ts_capture_close(capture);
-        return err;
-    }
-    *out = &capture->camera;
-    return TS_OK;
+    const struct ts_capture_form form = {mode->width_px, mode->height_px, mode->rate_hz,
+                                         "end of frame, as the transfer's end was seen"};
+    return ts_capture_begin(capture, err, &form, inbox, out, why);
 }
 
 const struct ts_camera_driver ts_camera_ps3eye = {"ps3eye", open_eye};

@@ -120,17 +120,10 @@ static int open_film(const char *what, struct ts_inbox *inbox, struct ts_camera 
     int err = ts_capture_open(capture, &ops, why);
     if (!err && ts_decode_about(film->decode).once)
         err = ts_fail(why, TS_EINVAL, "%.200s: this is a pipe: say stream:%.200s", what, what);
-    if (!err)
-        err = ts_feed_open(&capture->feed, inbox, film->next.width_px, film->next.height_px,
-                           (double)TS_NS_PER_S / (double)period_of(path), "the film's time stamp");
-    if (!err)
-        err = ts_capture_run(capture, why);
-    if (err) {
-        ts_capture_close(capture);
-        return err;
-    }
-    *out = &capture->camera;
-    return TS_OK;
+    const struct ts_capture_form form = {film->next.width_px, film->next.height_px,
+                                         err ? 0 : (double)TS_NS_PER_S / (double)period_of(path),
+                                         "the film's time stamp"};
+    return ts_capture_begin(capture, err, &form, inbox, out, why);
 }
 
 const struct ts_camera_driver ts_camera_file = {"file", open_film};

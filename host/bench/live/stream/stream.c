@@ -177,17 +177,8 @@ static int open_stream(const char *what, struct ts_inbox *inbox, struct ts_camer
     const double hz = stream->spec.rate_hz > 0 ? stream->spec.rate_hz
                       : pipe->rate_hz > 0      ? pipe->rate_hz
                                                : DEFAULT_HZ;
-    if (!err)
-        err = ts_feed_open(&capture->feed, inbox, pipe->width_px, pipe->height_px, hz,
-                           "last byte read");
-    if (!err)
-        err = ts_capture_run(capture, why);
-    if (err) {
-        ts_capture_close(capture);
-        return err;
-    }
-    *out = &capture->camera;
-    return TS_OK;
+    const struct ts_capture_form form = {pipe->width_px, pipe->height_px, hz, "last byte read"};
+    return ts_capture_begin(capture, err, &form, inbox, out, why);
 }
 
 const struct ts_camera_driver ts_camera_stream = {"stream", open_stream};

@@ -163,17 +163,9 @@ static int open_v4l2(const char *what, struct ts_inbox *inbox, struct ts_camera 
         return err;
     }
     err = ts_capture_open(capture, &ops, why);
-    if (!err)
-        err = ts_feed_open(&capture->feed, inbox, camera->device.width_px, camera->device.height_px,
-                           camera->device.rate_hz, STAMP_ARRIVAL);
-    if (!err)
-        err = ts_capture_run(capture, why);
-    if (err) {
-        ts_capture_close(capture);
-        return err;
-    }
-    *out = &capture->camera;
-    return TS_OK;
+    const struct ts_capture_form form = {camera->device.width_px, camera->device.height_px,
+                                         camera->device.rate_hz, STAMP_ARRIVAL};
+    return ts_capture_begin(capture, err, &form, inbox, out, why);
 }
 
 const struct ts_camera_driver ts_camera_v4l2 = {"v4l2", open_v4l2};
