@@ -19,7 +19,10 @@
 #define RING_MS           30.0 /* bounces after the contact are over */
 #define QUIET_BEFORE_MS   300.0
 #define OTHER_LEAST       8 /* blocks, more than a clock that ticks, ... */
-#define OTHER_NEAR        3 /* ... so near to each other, at once */
+#define OTHER_NEAR        3 /* ... so near to each other */
+#define BAR_SHARE         0.4
+#define CHANGED_CODES     8.0 /* another picture, ... */
+#define CHANGED_NOISE     8.0 /* ... and no noise */
 
 static struct ts_region_grid grid_of(const struct ts_track *track)
 {
@@ -50,18 +53,48 @@ static bool screen_changed(const struct before *before, size_t block, double unt
     return ms >= -QUIET_BEFORE_MS && ms < until_ms && !in_status_bar(before, block);
 }
 
-/* Between contact and pick-up the arm is still: it has rung out, and does not move again. A move is
- * seen up to a frame late. */
-static bool while_stylus_rests(const struct before *before, size_t block)
+/* Between contact and pick-up the arm is still: it has rung out, and does not move again. What is
+ * another picture then, in any two frames, is the screen's doing, even where the arm moves over it
+ * later or the screen goes on with it. */
+static void mark_changed_at_rest(const struct before *before, const struct ts_window *window,
+                                 uint8_t *changed)
 {
-    const double ms = moved_ms(before, block), period = before->view->period_ms;
-    return ms > before->view->stylus_down_ms + RING_MS + period &&
-           ms < before->view->stylus_up_ms - period && !in_status_bar(before, block);
+    const struct ts_vision_view *view = before->view;
+    const double down_ms = before->tap_ms + view->stylus_down_ms + RING_MS;
+    const double up_ms = before->tap_ms + view->stylus_up_ms - view->exposure_ms - view->readout_ms;
+    if (!(down_ms < up_ms)) /* or not known */
+        return;
+    const size_t from = ts_window_find(window, down_ms);
+    for (size_t n = from + 1; n < window->count && ts_window_start_ms(window, n) < up_ms; n++) {
+        for (size_t block = 0; block < window->blocks; block++) {
+            const float was = ts_window_code(window, from, block);
+            const double change = fabs((double)(ts_window_code(window, n, block) - was));
+            if (change > CHANGED_CODES &&
+                change > CHANGED_NOISE * ts_track_noise_codes(before->track, block) &&
+                !before->track->ignore[block])
+                changed[block] = 1;
+        }
+    }
 }
 
-/* A change of the screen shows in several blocks at once; one block that moves by itself is noise
- * on what the stylus has just uncovered. */
-static size_t count_others(const struct before *before, const uint8_t *others)
+/* Most of the status bar is no clock that ticks: something slides in over it. Its blocks are taken
+ * out of changed[]. */
+static bool bar_changed(const struct before *before, uint8_t *changed)
+{
+    size_t bar = 0, of_it = 0;
+    for (size_t block = 0; block < before->track->blocks; block++) {
+        if (!in_status_bar(before, block) || before->track->ignore[block])
+            continue;
+        bar++;
+        of_it += changed[block];
+        changed[block] = 0;
+    }
+    return (double)of_it > BAR_SHARE * (double)bar;
+}
+
+/* A change of the screen shows in several blocks (at once, when only the latest move is known); one
+ * block that moves by itself is noise on what the stylus has just uncovered. */
+static size_t count_others(const struct before *before, const uint8_t *others, bool at_once)
 {
     const struct ts_track *track = before->track;
     const size_t reach = OTHER_NEAR * ts_track_scale(track);
@@ -74,8 +107,9 @@ static size_t count_others(const struct before *before, const uint8_t *others)
         for (size_t j = y > reach ? y - reach : 0; j <= y + reach && j < track->down; j++) {
             for (size_t i = x > reach ? x - reach : 0; i <= x + reach && i < track->across; i++) {
                 const size_t other = j * track->across + i;
-                near += others[other] && fabs(moved_ms(before, other) - moved_ms(before, block)) <
-                                             1.5 * track->period_ms;
+                near += others[other] &&
+                        (!at_once || fabs(moved_ms(before, other) - moved_ms(before, block)) <
+                                         1.5 * track->period_ms);
             }
         }
         count += near >= OTHER_LEAST * ts_track_scale(track) * ts_track_scale(track);
@@ -98,10 +132,15 @@ static void drop_single(const struct ts_track *track, uint8_t *mask, uint8_t *sc
     }
 }
 
-bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *view, double tap_ms,
+bool ts_mask_stylus(const struct ts_track *track, const struct ts_window *window, double tap_ms,
                     uint8_t *stylus, uint8_t *way, uint8_t *scratch)
 {
+    const struct ts_vision_view *view = window->view;
     const struct before before = {track, view, tap_ms};
+    memset(scratch, 0, track->blocks);
+    mark_changed_at_rest(&before, window, scratch);
+    bool others = bar_changed(&before, scratch);
+    others = others || count_others(&before, scratch, false) > 0;
     const bool known = !isnan(view->stylus_from_ms);
     const double from_ms = known ? view->stylus_from_ms - STYLUS_LEAD_MS : -UNKNOWN_STYLUS_MS;
     size_t screen = 0, moved = 0;
@@ -110,12 +149,11 @@ bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *v
         if (track->ignore[block])
             continue; /* a sync LED, not the arm */
         screen++;
-        scratch[block] = (known && screen_changed(&before, block, from_ms)) ||
-                         while_stylus_rests(&before, block);
+        scratch[block] = known && screen_changed(&before, block, from_ms);
         stylus[block] = moved_ms(&before, block) >= from_ms;
         moved += stylus[block] && screen_changed(&before, block, 0);
     }
-    const size_t others = count_others(&before, scratch);
+    others = others || count_others(&before, scratch, true) > 0;
     if ((double)moved > STYLUS_SHARE * (double)screen) {
         memset(stylus, 0, track->blocks);
         memset(way, 0, track->blocks);
@@ -125,7 +163,7 @@ bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *v
     ts_region_grow(grid_of(track), stylus, STYLUS_GROW * ts_track_scale(track), scratch);
     memcpy(stylus, scratch, track->blocks);
     ts_region_grow(grid_of(track), stylus, STYLUS_WAY * ts_track_scale(track), way);
-    return others > 0;
+    return others;
 }
 
 /* A slow camera sees the arm move further between two frames. */

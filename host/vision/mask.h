@@ -4,11 +4,12 @@
 #define TS_VISION_MASK_H
 
 #include "vision/track.h"
+#include "vision/window.h"
 
 /* The stylus and its shadow: what moved shortly before the tap; way: what it may cover on its way
  * out of view, unseen until now. True when something else changed on the screen then, or too much.
  */
-bool ts_mask_stylus(const struct ts_track *track, const struct ts_vision_view *view, double tap_ms,
+bool ts_mask_stylus(const struct ts_track *track, const struct ts_window *window, double tap_ms,
                     uint8_t *stylus, uint8_t *way, uint8_t *scratch);
 /* More has just moved outside stylus[] than the arm would newly move into. */
 bool ts_mask_screen_moves(const struct ts_track *track, const uint8_t *stylus);

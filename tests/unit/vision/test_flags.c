@@ -105,6 +105,33 @@ static void screen_not_quiet(void **state)
     }
 }
 
+/* Comes in while the stylus rests, and still moves when the arm does: its latest move tells nothing.
+ * When it has come no further than the status bar, most of that is no clock that ticks. */
+static void screen_not_quiet_until_after_the_lift(void **state)
+{
+    (void)state;
+    for (int bar = 0; bar < 2; bar++) {
+        struct picture picture;
+        start(&picture);
+        app_at(&picture, 300);
+        struct picture_element *banner = picture_add(&picture, -140, 400);
+        banner->x = 10;
+        banner->y = 2;
+        banner->w = 130;
+        banner->h = bar ? 10 : 40;
+        banner->level = 240;
+        picture.stylus_from_ms = -260;
+        picture.stylus_up_ms = -5;
+        picture.stylus_gone_ms = 120;
+        picture.stylus_x = 110;
+        picture.stylus_y = 70;
+        if (bar)
+            picture_mask_status_bar(&picture, 12);
+        const struct ts_vision_changes changes = find_from(&picture, TS_RULE_ROBUST, -180);
+        assert_true(changes.flags & FLAG(SCREEN_NOT_QUIET));
+    }
+}
+
 static void stylus_is_not_the_app(void **state)
 {
     (void)state;
@@ -266,6 +293,7 @@ int main(void)
         cmocka_unit_test(no_change),
         cmocka_unit_test(never_settled),
         cmocka_unit_test(screen_not_quiet),
+        cmocka_unit_test(screen_not_quiet_until_after_the_lift),
         cmocka_unit_test(stylus_is_not_the_app),
         cmocka_unit_test(light_changed),
         cmocka_unit_test(frames_dropped),
