@@ -19,8 +19,11 @@
 #define DOUBTFUL         3.0
 #define SUPPORT_LEAST    3
 #define MANY_EDGES       12
+#define PLAIN_CODES      15.0  /* no noise makes so much, ... */
+#define PLAIN_NOISE      20.0  /* ... nor so many times its standard deviation */
 #define BEFORE_MS        400.0 /* of rest before the first change */
-#define FAINT_CODES      9.0
+#define FAINT_CODES      6.0
+#define FAINT_NOISE      14.0
 #define FINAL_FRAMES     8   /* whose mean is the final picture */
 #define AFTER_FRAMES     12  /* of rest that tell where a change ended */
 #define REST_LEAST       4   /* frames */
@@ -124,8 +127,15 @@ static struct ts_metric pool(struct ts_detector *detector, size_t count, enum ts
  * changed. */
 static bool is_faint(const struct ts_edge *edge)
 {
-    return edge->kind == TS_EDGE_FADE &&
-           fabs((double)edge->new_code - (double)edge->old_code) < FAINT_CODES;
+    return edge->kind == TS_EDGE_FADE && fabs((double)edge->new_code - (double)edge->old_code) <
+                                             fmax(FAINT_CODES, FAINT_NOISE * (double)edge->noise);
+}
+
+/* Needs no others to be believed. */
+static bool is_plain(const struct ts_edge *edge)
+{
+    return fabs((double)edge->new_code - (double)edge->old_code) >
+           fmax(PLAIN_CODES, PLAIN_NOISE * (double)edge->noise);
 }
 
 /* Of many blocks that change, one that does so by itself before all the others was noise. */
@@ -137,9 +147,11 @@ static size_t keep_supported(struct ts_detector *detector, size_t count)
         size_t near = 0;
         for (size_t i = 0; i < count; i++)
             earliest = fmin(earliest, (double)detector->edges[i]->ms);
-        for (size_t i = 0; i < count; i++)
-            near += (double)detector->edges[i]->ms <
-                    earliest + reach + 3 * (double)detector->edges[i]->u_ms;
+        for (size_t i = 0; i < count; i++) {
+            const struct ts_edge *edge = detector->edges[i];
+            if ((double)edge->ms < earliest + reach + 3 * (double)edge->u_ms)
+                near += is_plain(edge) ? SUPPORT_LEAST : 1;
+        }
         if (near >= SUPPORT_LEAST)
             return count;
         size_t left = 0;
