@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the phone lies on, and what holds it: bed, jaws, cable clips, tray for the boards. All print
-// as they are drawn here.
+// as they are drawn here, but for the bed, which prints on its upper face.
 include <shapes.scad>
 
 jaw_h = phone_t - 1.5; // below the glass
@@ -9,7 +9,7 @@ jaw_h = phone_t - 1.5; // below the glass
 module bed() {
     translate([0, 0, -bed_t]) difference() {
         slab(bed_l, 2 * bed_front, bed_t, 4);
-        // Free of the posts and their brackets.
+        // Free of the posts.
         for (x = [0, 1]) mirror([x, 0, 0]) translate([bed_notch_x, bed_notch_y, -1])
             cube([bed_l, bed_front, bed_t + 2]);
         // Onto the rails; nuts in their slots let the bed slide along y.

@@ -86,3 +86,17 @@ module bracket() {
         }
     }
 }
+
+// L-shaped joining plate 60 x 60 mm: in the plane of y and z, its corner at the origin.
+module joining_plate() {
+    rotate([90, 0, 90]) linear_extrude(4) difference() {
+        union() {
+            square([60, 20]);
+            square([20, 60]);
+        }
+        for (i = [0:2]) {
+            translate([10 + 20 * i, 10]) circle(d = m5);
+            translate([10, 10 + 20 * i]) circle(d = m5);
+        }
+    }
+}

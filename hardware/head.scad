@@ -40,8 +40,8 @@ module head() {
                 translate([pin_dx + x, wall_y, low]) cube([cheek, head_y - wall_y, high]);
             // Flange for the post.
             translate([pin_dx + side - 1, head_y - 8, low]) cube([post_x - tap_x + 10 - pin_dx - side + 1, 8, high]);
-            bearing_block(0, -13);
-            bearing_block(guide_h - 10, guide_h - 23.5);
+            bearing_block(0, -14);
+            bearing_block(guide_h - 10, guide_h - 24);
         }
         bearing_bore(0);
         translate([0, 0, guide_h - 10]) bearing_bore(0);
@@ -117,7 +117,7 @@ module collar() {
         }
         drill(tube_d + 0.1, collar_h);
         translate([-6, 0, 0]) mirror([1, 0, 0]) clamp_ears(collar_h, false);
-        translate([pin_dx, 1 - 6, collar_h / 2]) rotate([-90, 0, 0]) cylinder(d = pin_d - 0.05, h = 20);
+        translate([pin_dx, -5.2, collar_h / 2]) rotate([-90, 0, 0]) cylinder(d = pin_d + 0.1, h = 20);
     }
 }
 
@@ -127,7 +127,9 @@ module accel_mount() {
     difference() {
         union() {
             cylinder(d = 13, h = 12);
-            translate([-11, 3, 0]) cube([22, 3.5, 36]);
+            translate([-11, 3, 0]) cube([22, 3.5, mount_h]);
+            translate([-13.5, 3, 0]) cube([24.5, 3.5, 12]);
+            translate([-6.5, 0, 0]) cube([13, 4, 12]);
             translate([-5.5, 0, 0]) mirror([1, 0, 0]) clamp_ears(12, true);
         }
         drill(tube_d + 0.1, 12);
@@ -138,19 +140,15 @@ module accel_mount() {
     }
 }
 
-// Printed in TPU 95A, under a disc of conductive cloth whose edge is drawn into the tube. Prints
-// standing on its head; the cloth's thickness is left free.
+// Printed in TPU 95A, under a disc of conductive cloth whose edge is drawn into the tube (the
+// spigot leaves room for it). Prints as drawn.
 module tip() {
     rotate_extrude() difference() {
         union() {
             translate([0, 0]) square([tip_d / 2, tip_h]);
             translate([0, tip_h - 0.1]) square([(tube_bore - 0.5) / 2, 10]);
         }
-        // A dome of radius 8: a wide touch, and a rim that does not catch.
-        difference() {
-            translate([-1, -1]) square([tip_d, 3]);
-            translate([0, 8]) circle(r = 8, $fn = 120);
-        }
+        polygon([[tip_d / 2 - 1, 0], [tip_d, 0], [tip_d, tip_d / 2 + 1]]); // a rim that does not catch
     }
 }
 

@@ -145,9 +145,8 @@ cheek = 8;          // beside the wheel
 post_y = tap_y + head_y + gap + profile / 2;
 assert(wall_y + tap_y > display_w / 2, "the guide's wall stands over the display");
 
-bed_notch_x = post_x - profile / 2 - 3;
-bed_notch_y = post_y - profile / 2 - 21; // a bracket lies before each post
-assert(bed_notch_y > 21, "the posts stand too near: the bed has no room for the phone's jaws");
+bed_notch_x = post_x - profile / 2 - 2;
+bed_notch_y = post_y - profile / 2 - 2;
 
 // ---- camera ----
 camera_row = row(cameras, camera);
@@ -161,8 +160,10 @@ view_least_w = display_l * 1.15; // at the glass, so that the display and its ri
 view_least_h = display_w * 1.3;
 height_fit = focal * max(view_least_w / sensor_w, view_least_h / sensor_h);
 // The guide begins where the view of the display has drawn back behind it, and its top must stay
-// below the camera: z0 = h (1 - k), z0 + stack <= h.
-stack = 96;
+// below the camera's plate: z0 = h (1 - k), z0 + stack <= h.
+guide_h = 52;
+mount_h = 36;
+stack = guide_h + 4 + mount_h + drop + 3 + camera_plate_t + lens_up;
 view_k = (tap_y - guide_front - 1) / (display_w / 2);
 camera_z = max(height_fit, stack / view_k); // of the lens
 guide_z = camera_z * (1 - view_k);          // lower bearing
@@ -173,8 +174,7 @@ assert(display_l / view_w >= 0.5, str("the display fills only ", display_l / vie
     " of the picture's width; take a longer lens"));
 assert(camera_z + 30 < post_l + rail_z, "the camera stands higher than the posts");
 
-// ---- heights of the head, from the lower bearing up ----
-guide_h = 52;
+// ---- heights of the head ----
 pin_z = guide_z + 18;                              // while the tip rests on the glass
 axis_z = pin_z - pin_d / 2 - wheel_r + drop;       // of the motor
 tube_l = guide_z + guide_h + 14 - tip_h;

@@ -16,6 +16,7 @@ part = "rig";
 which = "";
 wheel_at = 36;         // degrees of the ramp that have passed below the pin; beyond 70: none
 verifying = false;     // with photodiodes and contact plate
+without = [];          // pieces that the picture leaves out
 
 // name, how many to print
 parts = [
@@ -29,7 +30,7 @@ spot_to_end = phone_l / 2 - spot_at;
 
 // Lying as it prints.
 module printed(name) {
-    if (name == "bed") translate([0, 0, bed_t]) bed();
+    if (name == "bed") rotate([180, 0, 0]) bed();
     else if (name == "jaw_side") jaw_side();
     else if (name == "jaw_end") jaw_end();
     else if (name == "head") translate([0, 0, 16]) head();
@@ -55,7 +56,7 @@ module at_stylus() { translate([tap_x, tap_y, 0]) children(); }
 module at_head() { translate([tap_x, tap_y, guide_z]) children(); }
 module on_both_sides() { for (x = [0, 1]) mirror([x, 0, 0]) children(); }
 
-up = pin_up(wheel_at);
+up = pin_up(wheel_at) + gap;
 plate_z = camera_z - lens_up;        // upper face of the camera plate
 bar_z = plate_z + 16;                // middle of the crossbar
 tie_y = [rail_y - (rail_l - profile) / 2, rail_y + (rail_l - profile) / 2];
@@ -63,7 +64,8 @@ below = rail_z - gap - profile / 2;  // middle of the rails
 
 module brackets() {
     on_both_sides() {
-        for (y = [-1, 1]) translate([post_x, post_y + y * (profile / 2 + gap), rail_z]) rotate([0, 0, y * 90]) bracket();
+        translate([post_x, post_y + profile / 2 + gap, rail_z]) rotate([0, 0, 90]) bracket();
+        translate([post_x + profile / 2 + gap, post_y - profile / 2, rail_z - profile]) joining_plate();
         for (z = [-1, 1]) translate([-tie_l / 2 + gap, post_y, bar_z + z * (profile / 2 + gap)])
             mirror([0, 0, z < 0 ? 1 : 0]) bracket();
         for (i = [0, 1]) translate([-tie_l / 2 + gap, tie_y[i] + (1 - 2 * i) * (profile / 2 + gap), below])
@@ -88,13 +90,13 @@ module piece(name) {
         rotate([90, 0, 0]) wheel(ramp - wheel_at);
     else if (name == "collar") at_stylus() translate([0, 0, pin_z - collar_h / 2 + up]) collar();
     else if (name == "accelerometer mount") at_head() translate([0, 0, guide_h + 4 + up]) accel_mount();
-    else if (name == "tip") at_stylus() translate([0, 0, up + gap]) tip();
+    else if (name == "tip") at_stylus() translate([0, 0, up]) tip();
     else if (name == "camera plate") translate([0, 0, plate_z]) camera_plate();
     else if (name == "LED front") translate([led_x - led_aside, -led_y, bed_z + gap]) led_holder();
     else if (name == "LED rear") translate([-led_x + led_aside, led_y, bed_z + gap]) mirror([1, 0, 0]) led_holder();
     else if (name == "clips") for (z = [84, 104]) translate([post_x, post_y - profile / 2 - gap, guide_z + z])
         rotate([90, 0, 0]) cable_clip();
-    else if (name == "tray") translate([0, tie_y[1] + 24, rail_z]) board_tray();
+    else if (name == "tray") translate([0, tie_y[1] + 24, rail_z + gap]) board_tray();
     else if (name == "plate holder") translate([tap_x, phone_w / 2 + 1, bed_z + gap]) plate_holder();
     else if (name == "plate cap") translate([tap_x, phone_w / 2 + 1, gap]) plate_cap();
     else if (name == "diode top") rotate(180) translate([spot_at, 0, gap]) diode_holder(spot_to_end);
@@ -107,7 +109,8 @@ module piece(name) {
     else if (name == "posts") on_both_sides() translate([post_x, post_y, rail_z]) extrusion(post_l);
     else if (name == "crossbar") translate([-tie_l / 2 + gap, post_y, bar_z]) rotate([0, 90, 0]) extrusion(tie_l - 2 * gap);
     else if (name == "brackets") brackets();
-    else if (name == "motor") translate([tap_x + pin_dx, tap_y + head_y + plate_t + 2 * gap, axis_z]) gear_motor();
+    else if (name == "motor") translate([tap_x + pin_dx, tap_y + head_y + plate_t + 2 * gap, axis_z])
+        rotate([0, wheel_at - ramp, 0]) gear_motor();
     else if (name == "tube") at_stylus() translate([0, 0, up]) tube();
     else if (name == "bearings") for (z = [2, guide_h - 8]) at_head() translate([0, 0, z + gap]) bush();
     else if (name == "pin") translate([tap_x + pin_dx, tap_y - 5, pin_z + up]) pin();
@@ -138,7 +141,7 @@ pieces = [
 ];
 
 module rig() {
-    for (p = pieces) if (p[2] != "v" || verifying) color(p[1]) render() piece(p[0]);
+    for (p = pieces) if ((p[2] != "v" || verifying) && search([p[0]], without)[0] == []) color(p[1]) render() piece(p[0]);
     color([0.55, 0.75, 0.95]) translate([0, 0, gap]) phone_display();
     for (s = [0, 1]) color([1, 0.95, 0.5]) rotate(180 * s) translate([led_x - led_aside, -led_y, led_top - 1.3]) cylinder(d = 8, h = 1);
 }
@@ -163,7 +166,7 @@ module turn() {
         translate([0, pin_above_axis]) circle(d = pin_d, $fn = 60);
     }
     rest = pin_z - axis_z;
-    for (at = [-110:5:ramp]) instant(at / 5 + 30, at, rest + pin_up(at) + 0.05);
+    for (at = [ramp - 180 + 15:5:ramp]) instant(at / 5 + 30, at, rest + pin_up(at) + 0.05);
     for (t = [2:2:floor(fall_ms)]) for (rpm = [rpm_least, rpm_most])
         translate([0, rpm == rpm_least ? 100 : 200])
             instant(t, ramp + deg(t, rpm), rest + drop - g * t * t / 2e6 + 0.05);
