@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # render.sh OUT [VARIABLE=VALUE...]: every part of rig.scad to OUT/PART.stl, lying as it prints, and
-# OUT/parts.txt: what is printed and how often. A warning is an error.
+# OUT/parts.txt: what is printed and how often; prints the measures to build by (mm). A warning is an
+# error.
 #   hardware/render.sh out/pixel7 'phone="Pixel 7"' 'camera="ov9281 3.6mm"'
 set -eu
 here=$(dirname "$0")
-[ $# -ge 1 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
 command -v openscad >/dev/null || { echo "render.sh: openscad is missing: apt-get install openscad" >&2; exit 1; }
 out=$1
 shift
@@ -34,4 +35,5 @@ while read -r name count; do
     draw "$out/$name.stl" "$name" "$@"
     echo "$name.stl: print $count"
 done <"$out/parts.txt"
+sed -n 's/^ECHO: measure = "\(.*\)", value = \(.*\)/\2\t\1/p' "$out/lists.echo" | tee "$out/measures.txt"
 rm -f "$out/log" "$out/lists.echo"

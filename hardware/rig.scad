@@ -179,5 +179,14 @@ else if (part == "turn") linear_extrude(1) turn();
 else if (part == "lists") {
     for (p = parts) echo(printed = p[0], count = p[1]);
     for (p = pieces) echo(piece = p[0], kind = p[2]);
+    for (m = [
+        ["lens above the glass", camera_z], ["crossbar's lower face above the glass", bar_z - profile / 2],
+        ["glass above the rails", -rail_z], ["posts' front face behind the middle of the display", post_y - profile / 2],
+        ["tip right of the middle of the display", tap_x], ["tip behind the middle of the display", tap_y],
+        ["head's lower edge above the glass", guide_z - 16], ["tube, length", tube_l],
+        ["LEDs before and behind the middle", led_y], ["drop", drop],
+        ["picture's width on the glass", view_w], ["picture's height on the glass", view_h],
+        ["contact at the slowest, ms", contact_ms(rpm_least)], ["contact at the fastest, ms", contact_ms(rpm_most)],
+    ]) echo(measure = m[0], value = round(m[1] * 10) / 10);
 }
 else printed(part);

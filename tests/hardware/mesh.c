@@ -102,8 +102,7 @@ static long open_edges(const struct mesh *mesh)
     if (!edges)
         return -1;
     for (size_t i = 0; i < mesh->count; i++) {
-        const struct point a = mesh->corners[i],
-                           b = mesh->corners[i % 3 == 2 ? i - 2 : i + 1];
+        const struct point a = mesh->corners[i], b = mesh->corners[i % 3 == 2 ? i - 2 : i + 1];
         const bool forth = by_place(&a, &b) < 0;
         edges[i] = (struct edge){forth ? a : b, forth ? b : a, forth ? 1 : -1};
     }
