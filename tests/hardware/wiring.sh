@@ -65,6 +65,10 @@ awk -f "$root/hardware/wiring.awk" -v as=table "$csv" >"$out/table"
 sed -n '/^| from the board/,/^$/p' "$root/hardware/WIRING.md" | sed '/^$/d' | diff - "$out/table" ||
     fail "the table in WIRING.md is not that of wiring.csv: awk -f wiring.awk -v as=table wiring.csv"
 
+awk -f "$root/hardware/bom.awk" "$root/hardware/bom.csv" >"$out/bom"
+sed -n '/^| for | what/,/^$/p' "$root/hardware/README.md" | sed '/^$/d' | diff - "$out/bom" ||
+    fail "the bill of materials in README.md is not that of bom.csv: awk -f bom.awk bom.csv"
+
 # What params.scad takes from elsewhere.
 param() { sed -n "s/^$1 = \([^;]*\);.*/\1/p" "$root/hardware/params.scad"; }
 raise=$(sed -n '/^#define RAISE_MS/,/[0-9]/p' "$root/host/control/steps.c" | grep -o '[0-9][0-9]*' | head -1)
