@@ -142,6 +142,8 @@ pieces = [
 
 module rig() {
     for (p = pieces) if ((p[2] != "v" || verifying) && search([p[0]], without)[0] == []) color(p[1]) render() piece(p[0]);
+    if (verifying) color([0.85, 0.5, 0.3]) translate([tap_x - 9, tap_y - 8, 2 * gap])
+        cube([18, phone_w / 2 + 9 - tap_y, 0.2]); // the foil
     color([0.55, 0.75, 0.95]) translate([0, 0, gap]) phone_display();
     for (s = [0, 1]) color([1, 0.95, 0.5]) rotate(180 * s) translate([led_x - led_aside, -led_y, led_top - 1.3]) cylinder(d = 8, h = 1);
 }
