@@ -18,13 +18,13 @@ module bed() {
             translate([0, 0, bed_t - 3]) cylinder(d = m5_head, h = 4);
         }
         // Ends: in the middle between the rails and the edge, and near the middle for short phones.
-        for (x = [-1, 1], y = [-15, 15]) translate([x * 56, y, 0]) nut_slot(x * 30, 0, m4, m4_nut, bed_t);
+        for (x = [-1, 1], y = [-15, 15]) translate([x * 56, y, 0]) nut_slot(x * 33, 0, m4, m4_nut, bed_t);
         // Sides.
         for (x = [-50, 50], y = [-1, 1]) translate([x, y * 38, 0]) nut_slot(0, y * 10, m4, m4_nut, bed_t);
         // LEDs, and the contact plate beside the stylus.
         for (x = [-led_x, led_x], y = [-1, 1]) translate([x, y * 42, 0]) nut_slot(0, y * 14, m4, m4_nut, bed_t);
         // Photodiodes.
-        for (x = [-1, 1]) translate([x * 62, -diode_foot_y, 0]) nut_slot(x * 26, 0, m4, m4_nut, bed_t);
+        for (x = [-1, 1]) translate([x * 62, -diode_foot_y, 0]) nut_slot(x * 28, 0, m4, m4_nut, bed_t);
         // Less to print, less to bend.
         for (x = [-1, 1]) translate([x * 26, 0, 0]) linear_extrude(3 * bed_t, center = true)
             offset(4) square([22, 40], center = true);

@@ -50,14 +50,14 @@ module led_holder() {
 // ring of foam. Prints lying on its upper face.
 module diode_holder(spot_to_end) {
     beam = spot_to_end - 4; // the bar lies over the rim
-    foot = [spot_to_end + 8, diode_foot_y];
+    foot = [spot_to_end + 7, diode_foot_y];
     difference() {
         union() {
             translate([-4.2, -3.6, 0.5]) cube([8.4, 7.2, 7]);
             translate([0, -2, 1.5]) cube([beam + 3, 4, 6]);
             translate([beam - 2, -2, 1.5]) cube([6, foot[1] + 8, 6]);
-            translate([beam - 2, foot[1] - 6, 1.5]) cube([foot[0] - beam + 9, 12, 6]);
-            translate([foot[0] - 7, foot[1] - 6, bed_z]) cube([14, 12, 7.5 - bed_z]);
+            translate([beam - 2, foot[1] - 6, 1.5]) cube([foot[0] - beam + 8, 12, 6]);
+            translate([foot[0] - 6, foot[1] - 6, bed_z]) cube([12, 12, 7.5 - bed_z]);
         }
         // The BPW34 looks down, its face 2 mm above the glass; its leads go up and away.
         translate([-diode[1] / 2 - 0.1, -diode[0] / 2 - 0.1, 0]) cube([diode[1] + 0.2, diode[0] + 0.2, 2.5 + diode[2]]);
