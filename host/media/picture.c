@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIDE_MIN_PX    4
-#define AREA_MIN_PX    64.0
-#define CORNER_MOST_PX (2.0 * TS_PICTURE_SIDE_MAX)
-#define PNG_EFFORT     2 /* of zlib's 9: a picture is looked at once, on the same computer */
+#define SIDE_MIN_PX     4
+#define AREA_MIN_PX     64.0
+#define CORNER_MOST_PX  (2.0 * TS_PICTURE_SIDE_MAX)
+#define JPEG_COARSENESS 5 /* of 1 to 31: about 5 kB for a screen of 200 x 100 px */
+#define PNG_EFFORT      2 /* of zlib's 9: a picture is looked at once, on the same computer */
 
 void ts_picture_free(struct ts_picture *picture)
 {
@@ -129,34 +130,98 @@ static int encode(AVCodecContext *codec, AVFrame *frame, AVPacket *packet, struc
     return ts_buf_append(out, packet->data, (size_t)packet->size);
 }
 
-int ts_picture_png(const struct ts_picture *picture, struct ts_buf *out, struct ts_why *why)
+/* Lines of a picture that the encoder reads and never writes to. */
+static void lend(AVFrame *frame, int plane, uint8_t *bytes, int line)
 {
-    const AVCodec *png = avcodec_find_encoder(AV_CODEC_ID_PNG);
-    if (!is_sound(picture))
-        return ts_fail(why, TS_EINVAL, "this is no picture");
-    if (!png)
-        return ts_fail(why, TS_ENOTSUP, "this libavcodec cannot write PNG");
-    AVCodecContext *codec = avcodec_alloc_context3(png);
-    AVFrame *frame = av_frame_alloc();
+    frame->data[plane] = bytes; /* not reference-counted: libavcodec copies it */
+    frame->linesize[plane] = line;
+}
+
+/* frame: its format and planes are filled in. */
+static int write(const struct ts_picture *picture, enum AVCodecID id, AVFrame *frame, int quality,
+                 struct ts_buf *out)
+{
+    const AVCodec *found = avcodec_find_encoder(id);
+    AVCodecContext *codec = found ? avcodec_alloc_context3(found) : NULL;
     AVPacket *packet = av_packet_alloc();
-    int err = TS_ENOMEM;
-    if (!codec || !frame || !packet)
+    int err = found ? TS_ENOMEM : TS_ENOTSUP;
+    if (!codec || !packet)
         goto end;
     codec->width = frame->width = picture->width_px;
     codec->height = frame->height = picture->height_px;
-    codec->pix_fmt = picture->channels == 1 ? AV_PIX_FMT_GRAY8 : AV_PIX_FMT_RGB24;
+    codec->pix_fmt = frame->format;
+    codec->color_range = frame->color_range;
     codec->time_base = (AVRational){1, 1};
     codec->thread_count = 1;
-    codec->compression_level = PNG_EFFORT;
-    frame->format = codec->pix_fmt;
-    frame->data[0] = picture->pixels; /* not reference-counted: libavcodec copies it */
-    frame->linesize[0] = picture->width_px * picture->channels;
+    codec->flags |= AV_CODEC_FLAG_BITEXACT;
+    if (quality) {
+        codec->flags |= AV_CODEC_FLAG_QSCALE;
+        codec->global_quality = frame->quality = quality * FF_QP2LAMBDA;
+    } else {
+        codec->compression_level = PNG_EFFORT;
+    }
     err = encode(codec, frame, packet, out);
-    if (err)
-        ts_fail(why, err, "a picture cannot be written as PNG: %s", ts_err_text(err));
 end:
     av_packet_free(&packet);
-    av_frame_free(&frame);
     avcodec_free_context(&codec);
     return err;
+}
+
+int ts_picture_png(const struct ts_picture *picture, struct ts_buf *out, struct ts_why *why)
+{
+    if (!is_sound(picture))
+        return ts_fail(why, TS_EINVAL, "this is no picture");
+    AVFrame *frame = av_frame_alloc();
+    if (!frame)
+        return ts_fail(why, TS_ENOMEM, "out of memory");
+    frame->format = picture->channels == 1 ? AV_PIX_FMT_GRAY8 : AV_PIX_FMT_RGB24;
+    lend(frame, 0, picture->pixels, picture->width_px * picture->channels);
+    const int err = write(picture, AV_CODEC_ID_PNG, frame, 0, out);
+    av_frame_free(&frame);
+    return err ? ts_fail(why, err, "a picture cannot be written as PNG: %s", ts_err_text(err))
+               : TS_OK;
+}
+
+int ts_picture_jpeg(const struct ts_picture *picture, struct ts_buf *out, struct ts_why *why)
+{
+    if (!is_sound(picture) || picture->channels != 1)
+        return ts_fail(why, TS_EINVAL, "this is no grey picture");
+    /* The encoder takes no grey: it gets two planes of colour, which are one that is the same
+     * everywhere and packs to almost nothing. */
+    const int line = (picture->width_px + 1) / 2;
+    const size_t size = (size_t)line * (size_t)((picture->height_px + 1) / 2);
+    uint8_t *colourless = malloc(size);
+    AVFrame *frame = av_frame_alloc();
+    int err = TS_ENOMEM;
+    if (!colourless || !frame)
+        goto end;
+    memset(colourless, 128, size);
+    frame->format = AV_PIX_FMT_YUVJ420P;
+    frame->color_range = AVCOL_RANGE_JPEG;
+    lend(frame, 0, picture->pixels, picture->width_px);
+    lend(frame, 1, colourless, line);
+    lend(frame, 2, colourless, line);
+    err = write(picture, AV_CODEC_ID_MJPEG, frame, JPEG_COARSENESS, out);
+end:
+    av_frame_free(&frame);
+    free(colourless);
+    return err ? ts_fail(why, err, "a picture cannot be written as JPEG: %s", ts_err_text(err))
+               : TS_OK;
+}
+
+int ts_picture_shrink(const struct ts_picture *picture, int side_px, struct ts_picture *out)
+{
+    *out = (struct ts_picture){0};
+    if (!is_sound(picture) || side_px < 1)
+        return TS_EINVAL;
+    const int longest =
+        picture->width_px > picture->height_px ? picture->width_px : picture->height_px;
+    const double scale = side_px < longest ? (double)side_px / longest : 1;
+    const int err = make(cvRound(fmax(1, picture->width_px * scale)),
+                         cvRound(fmax(1, picture->height_px * scale)), picture->channels, out);
+    if (err)
+        return err;
+    CvMat source = header(picture), target = header(out);
+    cvResize(&source, &target, CV_INTER_AREA);
+    return TS_OK;
 }

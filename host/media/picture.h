@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Single pictures for people to look at: colour from a Bayer mosaic, the display seen upright, PNG.
- * Nothing here is on the way of a measurement, which maps blocks and never warps pixels. */
+/* Single pictures for people to look at: colour from a Bayer mosaic, the display seen upright, PNG,
+ * JPEG. Nothing here is on the way of a measurement, which maps blocks and never warps pixels. */
 #ifndef TS_MEDIA_PICTURE_H
 #define TS_MEDIA_PICTURE_H
 
@@ -34,5 +34,13 @@ int ts_picture_from_bayer(const uint8_t *mosaic, int width_px, int height_px, en
 /* A whole PNG file, appended; the same picture gives the same bytes. */
 int ts_picture_png(const struct ts_picture *picture, struct ts_buf *out,
                    struct ts_why *why) TS_MUST_CHECK;
+/* A whole JPEG file of a grey picture, appended; small, for pages. The same picture gives the same
+ * bytes. */
+int ts_picture_jpeg(const struct ts_picture *picture, struct ts_buf *out,
+                    struct ts_why *why) TS_MUST_CHECK;
+
+/* The same with its longer side at most side_px, by areas. TS_EINVAL, TS_ENOMEM. */
+int ts_picture_shrink(const struct ts_picture *picture, int side_px,
+                      struct ts_picture *out) TS_MUST_CHECK;
 
 #endif

@@ -2,7 +2,7 @@
 /* The top of the page: what was measured where, and of each app how long, how sure, and what
  * Android says of it. A table, so that it can be read aloud and copied out; on a phone its rows
  * become blocks (style.c). */
-#include "report/sections.h"
+#include "report/page.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -28,7 +28,7 @@ static void put_app(struct ts_out *out, const struct ts_app_summary *app,
     ts_out_put(out, "<th scope=\"row\" class=\"app\">");
     ts_html_name(out, app->app);
     ts_out_put(out, "<small>");
-    if (app->start != TS_START_UNKNOWN && app->start != planned)
+    if (app->apart || (app->start != TS_START_UNKNOWN && app->start != planned))
         ts_out_printf(out, "%s start, ", ts_start_type_name(app->start));
     if (app->launches)
         ts_out_printf(out, "%d of %d launches</small>", app->usable, app->launches);
@@ -101,8 +101,9 @@ static void put_count(struct ts_out *out, size_t count, const char *one, const c
     ts_out_printf(out, "%zu %s", count, count == 1 ? one : many);
 }
 
-void ts_section_facts(const struct ts_report_data *data, struct ts_out *out)
+void ts_page_facts(const struct ts_page *page, struct ts_out *out)
 {
+    const struct ts_report_data *data = page->data;
     ts_out_put(out, "<p class=\"facts\">");
     put_count(out, data->plan->app_count, "app", "apps");
     ts_out_put(out, " \u00b7 ");
@@ -164,9 +165,10 @@ static void put_notes(const struct ts_standing *standing, const struct ts_summar
                         "plan.</p>\n");
 }
 
-void ts_section_answer(const struct ts_report_data *data, const struct ts_summary *summary,
-                       struct ts_out *out)
+void ts_section_answer(const struct ts_page *page, struct ts_out *out)
 {
+    const struct ts_report_data *data = page->data;
+    const struct ts_summary *summary = page->summary;
     double full = 0;
     for (size_t i = 0; i < summary->app_count; i++) {
         full = fmax(full, summary->apps[i].settled.median); /* fmax passes over NAN */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/budget.h"
 
-#include "report/sections.h"
+#include "report/page.h"
 #include "store/json_out.h"
 
 #include <math.h>
@@ -313,9 +313,10 @@ static void put_page_others(const struct ts_launch *launch, struct ts_out *out)
     ts_html_table_end(out);
 }
 
-void ts_section_budget(const struct ts_report_data *data, const struct ts_summary *summary,
-                       struct ts_out *out)
+void ts_section_budget(const struct ts_page *page, struct ts_out *out)
 {
+    const struct ts_report_data *data = page->data;
+    const struct ts_summary *summary = page->summary;
     const struct ts_launch *typical;
     int err = ts_budget_typical(data, NULL, &typical);
     ts_out_put(out, "<section id=\"budget\">\n<h2>Where the uncertainty comes from</h2>\n");
@@ -334,6 +335,8 @@ void ts_section_budget(const struct ts_report_data *data, const struct ts_summar
                             "<i>u</i>\u00b2|");
         for (size_t i = 0; i < summary->app_count && !err; i++) {
             const struct ts_launch *launch;
+            if (i > 0 && summary->apps[i].app == summary->apps[i - 1].app)
+                continue; /* a row for another start type */
             err = ts_budget_typical(data, summary->apps[i].app, &launch);
             if (!err)
                 put_page_row(launch ? &launch->result : NULL, TS_BUDGET_SETTLED,

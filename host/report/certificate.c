@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/certificate.h"
 
-#include "report/sections.h"
+#include "report/page.h"
 
 #include <math.h>
 #include <stdio.h>

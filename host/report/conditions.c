@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Under what conditions, with what instrument and with which versions. */
-#include "report/sections.h"
+#include "report/page.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -89,6 +89,8 @@ static void put_apps(const struct ts_report_data *data, const struct ts_summary 
     for (size_t i = 0; i < summary->app_count; i++) {
         const char *app = summary->apps[i].app;
         const char *component = NULL;
+        if (i > 0 && app == summary->apps[i - 1].app)
+            continue; /* a row for another start type */
         for (size_t j = 0; j < data->plan->app_count; j++) {
             if (strcmp(data->plan->apps[j].name, app) == 0)
                 component = data->plan->apps[j].component;
@@ -183,9 +185,9 @@ static void put_versions(const struct ts_report_data *data, struct ts_out *out)
     ts_out_put(out, "</dl>\n");
 }
 
-void ts_section_conditions(const struct ts_report_data *data, const struct ts_summary *summary,
-                           struct ts_out *out)
+void ts_section_conditions(const struct ts_page *page, struct ts_out *out)
 {
+    const struct ts_report_data *data = page->data;
     ts_out_put(out, "<section class=\"conditions\">\n<h2>Conditions and versions</h2>\n");
     ts_out_put(out, "<div class=\"columns\">\n<div>\n");
     put_phone(data, out);
@@ -194,6 +196,6 @@ void ts_section_conditions(const struct ts_report_data *data, const struct ts_su
     ts_out_put(out, "</div>\n<div>\n");
     put_versions(data, out);
     ts_out_put(out, "</div>\n</div>\n");
-    put_apps(data, summary, out);
+    put_apps(data, page->summary, out);
     ts_out_put(out, "</section>\n");
 }

@@ -28,10 +28,8 @@ int ts_figure_draw(const struct ts_figure *figure, const struct ts_buf *script,
 int ts_figure_adopt(const struct ts_figure *figure, const char *svg, size_t size,
                     const char *const *names, size_t name_count, struct ts_out *out) TS_MUST_CHECK;
 
-/* The two figures of the report. TS_ENOTSUP, TS_ETIMEOUT, TS_EIO as above; TS_EOF when there is
- * nothing to show, and then nothing is written. */
+/* The report's figures, here and in android.h and running.h. TS_ENOTSUP, TS_ETIMEOUT, TS_EIO as
+ * above; TS_EOF when there is nothing to show, and then nothing is written. */
 int ts_figure_distribution(const struct ts_summary *summary, struct ts_out *out) TS_MUST_CHECK;
-int ts_figure_agreement(const struct ts_report_data *data, const struct ts_summary *summary,
-                        struct ts_out *out) TS_MUST_CHECK;
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The words of the page, for those who meet them here first. */
-#include "report/sections.h"
+#include "report/page.h"
 
 static const struct {
     const char *term, *meaning;
@@ -41,8 +41,9 @@ static const struct {
                "warm-up. All others are kept in the session."},
 };
 
-void ts_section_glossary(struct ts_out *out)
+void ts_section_glossary(const struct ts_page *page, struct ts_out *out)
 {
+    (void)page;
     ts_out_put(out, "<section>\n<h2>What the words mean</h2>\n<dl class=\"words\">\n");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         ts_out_printf(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", words[i].term, words[i].meaning);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What did not count, and why, in words. */
-#include "report/sections.h"
+#include "report/page.h"
 
 #include "report/words.h"
 
@@ -91,8 +91,9 @@ static void put_excluded(const struct ts_report_data *data, struct ts_out *out)
     ts_html_table_end(out);
 }
 
-void ts_section_left_out(const struct ts_report_data *data, struct ts_out *out)
+void ts_section_left_out(const struct ts_page *page, struct ts_out *out)
 {
+    const struct ts_report_data *data = page->data;
     int left_out = 0, warm_up = 0;
     for (size_t i = 0; i < data->count; i++) {
         left_out += !ts_launch_counts(&data->launches[i]);

@@ -65,6 +65,21 @@ void ts_out_html(struct ts_out *out, const char *text)
     }
 }
 
+void ts_out_base64(struct ts_out *out, const struct ts_buf *bytes)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < bytes->size; i += 3) {
+        const size_t some = bytes->size - i < 3 ? bytes->size - i : 3;
+        uint32_t bits = 0;
+        char four[4] = {'=', '=', '=', '='};
+        for (size_t j = 0; j < 3; j++)
+            bits = bits << 8 | (j < some ? bytes->data[i + j] : 0);
+        for (size_t j = 0; j <= some; j++)
+            four[j] = digits[bits >> (18 - 6 * j) & 63];
+        ts_out_bytes(out, four, sizeof four);
+    }
+}
+
 void ts_out_number(struct ts_out *out, double value, int decimals, struct ts_number_style style)
 {
     if (!isfinite(value)) {

@@ -23,6 +23,9 @@ void ts_out_printf(struct ts_out *out, const char *format, ...)
  * not UTF-8, and control characters, become U+FFFD. */
 void ts_out_html(struct ts_out *out, const char *text);
 
+/* In base64, for data: addresses. */
+void ts_out_base64(struct ts_out *out, const struct ts_buf *bytes);
+
 /* How a number is printed where: what stands for "unknown" and for the minus sign. */
 struct ts_number_style {
     const char *unknown, *minus;

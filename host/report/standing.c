@@ -2,7 +2,7 @@
 #include "report/standing.h"
 
 #include "report/certificate.h"
-#include "report/sections.h"
+#include "report/page.h"
 #include "store/files.h"
 #include "store/verify_file.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The style sheet of the report. Colours keep at least 4.5:1 against their ground in both schemes;
  * --f1 to --f9 are the colours of figures (plots.c). */
-#include "report/sections.h"
+#include "report/page.h"
 
 const char ts_report_style[] =
     ":root{color-scheme:light dark;--ground:#fcfcfa;--panel:#f2f3ef;--ink:#1b1d1c;--quiet:#585d5a;"
@@ -75,6 +75,12 @@ const char ts_report_style[] =
     "figure svg{display:block;width:100%;max-width:34rem;height:auto}\n"
     "figure svg g{font-family:inherit}\n"
     "[id*=gpPt]{stroke-width:.4}\n"
+    ".strip{display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:.75rem;"
+    "max-width:46rem;margin:.5rem 0 1.25rem;break-inside:avoid}\n"
+    ".strip img{display:block;width:100%;height:auto;border:1px solid var(--line);"
+    "border-radius:.3rem}\n"
+    ".strip figcaption{font-size:.8rem;margin:.3rem 0 0;line-height:1.3}\n"
+    ".strip figcaption b{display:block;color:var(--ink);font-variant-numeric:tabular-nums}\n"
     "details{margin-top:.75rem}\n"
     "summary{cursor:pointer;color:var(--rig);font-size:.92rem}\n"
     ".columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));"
@@ -106,7 +112,7 @@ const char ts_report_style[] =
     ".answer .android{grid-area:android}.answer td.bars{grid-area:bars;width:auto}"
     ".answer .sure,.answer .android{white-space:normal}"
     ".answer tbody .bars:empty{display:none}"
-    ".words div{display:block}}\n"
+    ".words div{display:block}.strip{grid-template-columns:repeat(3,minmax(0,1fr))}}\n"
     "@media print{:root{--ground:#fff;--panel:#fff;--ink:#000;--quiet:#444;--line:#bbb;"
     "--rig:#0b6b62;--soft:#bfdcd7;--android:#95530a;--warn:#fff;--f7:#5a55a8;--f8:#a33a62;"
     "--f9:#43701a}html{font-size:72%}body{padding:0;max-width:none}"

@@ -7,6 +7,7 @@
 #include "stats/relation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,23 +75,22 @@ static void count_launch(struct ts_app_summary *app, const struct ts_launch *lau
         return;
     }
     const struct ts_result *result = &launch->result;
-    if (app->usable++ == 0)
-        app->start = result->start_type;
-    else if (app->start != result->start_type)
-        app->start = TS_START_UNKNOWN;
+    app->usable++;
+    app->start = result->start_type;
     if (result->time_to_initial_display_ms > result->settled.value + 2 * result->settled.u)
         app->android_longer++;
     app->never_rests += ts_launch_never_rests(launch);
 }
 
-static int summarize_app(const struct ts_report_data *data, struct lists *lists,
-                         struct ts_app_summary *app)
+static int summarize_row(const struct ts_report_data *data, const struct ts_summary *summary,
+                         size_t row, struct lists *lists)
 {
+    struct ts_app_summary *app = &summary->apps[row];
     lists->settled_count = lists->first_count = lists->initial_count = 0;
     lists->literal_count = lists->pair_count = 0;
     for (size_t i = 0; i < data->count; i++) {
         const struct ts_launch *launch = &data->launches[i];
-        if (strcmp(launch->result.app, app->app) != 0)
+        if (summary->row_of[i] != row)
             continue;
         count_launch(app, launch);
         if (ts_launch_counts(launch))
@@ -116,30 +116,87 @@ static int summarize_app(const struct ts_report_data *data, struct lists *lists,
     return TS_OK;
 }
 
-static int add_app(struct ts_summary *summary, size_t *capacity, const char *name)
+/* A bit for each way in which launches of the app that count started. */
+static unsigned start_types(const struct ts_report_data *data, const char *app)
 {
+    unsigned types = 0;
+    for (size_t i = 0; i < data->count; i++) {
+        if (ts_launch_counts(&data->launches[i]) && strcmp(data->launches[i].result.app, app) == 0)
+            types |= 1u << data->launches[i].result.start_type;
+    }
+    return types;
+}
+
+static char *make_label(const struct ts_app_summary *app)
+{
+    const char *type = ts_start_type_name(app->start);
+    const size_t size = strlen(app->app) + strlen(type) + 3;
+    char *label = malloc(size);
+    if (label && app->apart)
+        snprintf(label, size, "%s, %s", app->app, type);
+    else if (label)
+        snprintf(label, size, "%s", app->app);
+    return label;
+}
+
+static int add_app(const struct ts_report_data *data, struct ts_summary *summary, size_t *capacity,
+                   const char *name)
+{
+    static const enum ts_start_type order[] = {TS_START_COLD, TS_START_WARM, TS_START_HOT,
+                                               TS_START_UNKNOWN};
     for (size_t i = 0; i < summary->app_count; i++) {
         if (strcmp(summary->apps[i].app, name) == 0)
             return TS_OK;
     }
-    struct ts_app_summary *app =
-        ts_grow((void **)&summary->apps, &summary->app_count, capacity, sizeof *app);
-    if (!app)
-        return TS_ENOMEM;
-    app->app = name;
+    const unsigned types = start_types(data, name);
+    const bool apart = (types & (types - 1)) != 0;
+    for (int i = 0; i < (apart ? 4 : 1); i++) {
+        if (apart && !(types >> order[i] & 1))
+            continue;
+        struct ts_app_summary *app =
+            ts_grow((void **)&summary->apps, &summary->app_count, capacity, sizeof *app);
+        if (!app)
+            return TS_ENOMEM;
+        app->app = name;
+        app->apart = apart;
+        app->start = apart ? order[i] : TS_START_UNKNOWN;
+        app->label = make_label(app);
+        if (!app->label)
+            return TS_ENOMEM;
+    }
     return TS_OK;
 }
 
+/* What does not count may have started as no other launch did; it goes to its app's first row. */
+static size_t find_row(const struct ts_summary *summary, const struct ts_result *result)
+{
+    size_t first = summary->app_count;
+    for (size_t i = 0; i < summary->app_count; i++) {
+        const struct ts_app_summary *app = &summary->apps[i];
+        if (strcmp(app->app, result->app) != 0)
+            continue;
+        if (!app->apart || app->start == result->start_type)
+            return i;
+        first = first < i ? first : i;
+    }
+    return first;
+}
+
 /* The plan's apps, then any that only the results name. */
-static int list_apps(const struct ts_report_data *data, struct ts_summary *summary)
+static int list_rows(const struct ts_report_data *data, struct ts_summary *summary)
 {
     size_t capacity = 0;
     int err = TS_OK;
     for (size_t i = 0; !err && i < data->plan->app_count; i++)
-        err = add_app(summary, &capacity, data->plan->apps[i].name);
+        err = add_app(data, summary, &capacity, data->plan->apps[i].name);
     for (size_t i = 0; !err && i < data->count; i++)
-        err = add_app(summary, &capacity, data->launches[i].result.app);
-    return err;
+        err = add_app(data, summary, &capacity, data->launches[i].result.app);
+    summary->row_of = calloc(data->count + 1, sizeof *summary->row_of);
+    if (err || !summary->row_of)
+        return TS_ENOMEM;
+    for (size_t i = 0; i < data->count; i++)
+        summary->row_of[i] = find_row(summary, &data->launches[i].result);
+    return TS_OK;
 }
 
 int ts_summarize(const struct ts_report_data *data, struct ts_summary *out)
@@ -148,10 +205,10 @@ int ts_summarize(const struct ts_report_data *data, struct ts_summary *out)
     struct lists lists;
     int err = lists_make(&lists, data->count);
     if (!err)
-        err = list_apps(data, out);
+        err = list_rows(data, out);
     for (size_t i = 0; !err && i < out->app_count; i++) {
         struct ts_app_summary *app = &out->apps[i];
-        err = summarize_app(data, &lists, app);
+        err = summarize_row(data, out, i, &lists);
         out->launches += app->launches;
         out->usable += app->usable;
         out->u_common = fmax(out->u_common, app->u_common); /* fmax prefers a number to NAN */
@@ -164,8 +221,11 @@ int ts_summarize(const struct ts_report_data *data, struct ts_summary *out)
 
 void ts_summary_free(struct ts_summary *summary)
 {
-    for (size_t i = 0; i < summary->app_count; i++)
+    for (size_t i = 0; i < summary->app_count; i++) {
         free(summary->apps[i].settled_ms);
+        free(summary->apps[i].label);
+    }
     free(summary->apps);
+    free(summary->row_of);
     *summary = (struct ts_summary){0};
 }

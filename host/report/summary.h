@@ -17,7 +17,9 @@ struct ts_estimate {
 
 struct ts_app_summary {
     const char *app;          /* borrowed from the data */
-    enum ts_start_type start; /* of the launches that count; unknown when they differ */
+    char *label;              /* owned: the app, where it stands apart with its start type */
+    enum ts_start_type start; /* of the launches that count */
+    bool apart;               /* launches of the app that started otherwise have their own row */
     int launches;             /* finished, of every kind */
     int usable;               /* those that count */
     int warm_up, excluded;    /* usable ones left out for that reason (warm-up first) */
@@ -39,9 +41,12 @@ struct ts_app_summary {
     double *settled_ms; /* owned, sorted, settled.count of them */
 };
 
+/* Cold, warm and hot starts are different things, and a median over them is of none: an app whose
+ * launches that count started in several ways has a row for each of them. */
 struct ts_summary {
     struct ts_app_summary *apps; /* owned; in the plan's order */
     size_t app_count;
+    size_t *row_of;       /* owned, [data->count]: where in apps each launch is */
     int launches, usable; /* sums over the apps */
     double u_common;      /* the greatest of the apps'; NAN when there is none */
 };

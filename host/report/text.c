@@ -29,7 +29,7 @@ static bool put_apps(const struct ts_summary *summary, struct ts_text_style styl
     bool starred = false;
     for (size_t i = 0; i < summary->app_count; i++) {
         const struct ts_app_summary *app = &summary->apps[i];
-        ts_table_put(&table, app->app);
+        ts_table_put(&table, app->label);
         ts_table_printf(&table, "%d/%d", app->usable, app->launches);
         ts_table_number(&table, app->settled.median, 0);
         put_interval(&table, &app->settled);

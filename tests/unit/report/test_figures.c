@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures: what of gnuplot's output reaches the page, gnuplot that fails or hangs, and axes whose
  * labels can be read. */
+#include "report/android.h"
 #include "report/figure.h"
+#include "report/running.h"
 #include "sample.h"
 
 #include <math.h>
@@ -111,21 +113,26 @@ static void axis_labels_keep_apart(void **state)
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
         struct ts_report_data data;
         struct ts_summary summary;
-        struct ts_out distribution = {0}, agreement = {0};
+        struct ts_android android;
+        struct ts_out figures[5] = {{{0}, 0}};
         sample_make(&data, 10, false);
         for (size_t launch = 2; launch < data.count; launch += 3) {
             data.launches[launch].result.settled.value *= factors[i];
             data.launches[launch].result.time_to_initial_display_ms *= factors[i];
         }
         assert_int_equal(ts_summarize(&data, &summary), TS_OK);
-        assert_int_equal(ts_figure_distribution(&summary, &distribution), TS_OK);
-        assert_int_equal(ts_figure_agreement(&data, &summary, &agreement), TS_OK);
-        ts_out_bytes(&distribution, "", 1);
-        ts_out_bytes(&agreement, "", 1);
-        assert_labels_apart((const char *)distribution.text.data);
-        assert_labels_apart((const char *)agreement.text.data);
-        ts_buf_free(&distribution.text);
-        ts_buf_free(&agreement.text);
+        assert_int_equal(ts_android_of(&data, &summary, &android), TS_OK);
+        assert_int_equal(ts_figure_distribution(&summary, &figures[0]), TS_OK);
+        assert_int_equal(ts_figure_agreement(&android, &summary, &figures[1]), TS_OK);
+        assert_int_equal(ts_figure_difference(&android, &summary, &figures[2]), TS_OK);
+        assert_int_equal(ts_figure_running(&data, &summary, &figures[3]), TS_OK);
+        assert_int_equal(ts_figure_temperature(&data, &summary, &figures[4]), TS_OK);
+        for (size_t j = 0; j < sizeof figures / sizeof *figures; j++) {
+            ts_out_bytes(&figures[j], "", 1);
+            assert_labels_apart((const char *)figures[j].text.data);
+            ts_buf_free(&figures[j].text);
+        }
+        ts_android_free(&android);
         ts_summary_free(&summary);
         sample_free(&data);
     }

@@ -3,6 +3,7 @@
 #include "report/out.h"
 #include "report/text.h"
 #include "report/words.h"
+#include "stats/order.h"
 #include "sample.h"
 
 #include <math.h>
@@ -230,7 +231,6 @@ static void summary_by_hand(void **state)
     ts_result_flag(&launches[2].result, TS_FLAG_TOO_HOT);
     ts_result_flag(&launches[1].result, TS_FLAG_LOG_LOST); /* does not disqualify */
     launches[3].excluded = "the phone rang";
-    launches[6].result.start_type = TS_START_WARM;
     launches[6].result.last_visual_change.value = NAN;
     launches[2].result.last_visual_change.value = NAN; /* does not count */
     struct ts_report_data data = {.plan = &plan, .launches = launches, .count = 7};
@@ -243,7 +243,8 @@ static void summary_by_hand(void **state)
     const struct ts_app_summary *maps = &summary.apps[0];
     assert_int_equal(maps->warm_up, 1);
     assert_int_equal(maps->excluded, 1);
-    assert_int_equal(maps->start, TS_START_UNKNOWN);
+    assert_int_equal(maps->start, TS_START_COLD);
+    assert_false(maps->apart);
     assert_true(maps->settled.count == 4 && maps->settled.median == 515);
     assert_true(maps->settled.interval.low == 500 && maps->settled.interval.high == 700);
     assert_false(ts_interval_reached(maps->settled.interval));
@@ -259,6 +260,43 @@ static void summary_by_hand(void **state)
     assert_int_equal(summary.apps[1].launches, 0);
     assert_true(isnan(summary.apps[1].settled.median));
     ts_summary_free(&summary);
+}
+
+/* Warm starts of an app are no cold ones; one that does not count makes no row. */
+static void start_types_stand_apart(void **state)
+{
+    (void)state;
+    struct ts_report_data data;
+    struct ts_summary summary;
+    sample_make(&data, 12, false);
+    for (size_t i = 18; i < data.count; i += 3)
+        data.launches[i].result.start_type = TS_START_WARM; /* Maps from its seventh launch on */
+    data.launches[10].result.start_type = TS_START_HOT;     /* its flag disqualifies it */
+    assert_true(!ts_launch_counts(&data.launches[10]));
+    assert_int_equal(ts_summarize(&data, &summary), TS_OK);
+    assert_int_equal(summary.app_count, 4);
+    const struct ts_app_summary *cold = &summary.apps[0], *warm = &summary.apps[1];
+    assert_string_equal(cold->label, "Maps, cold");
+    assert_string_equal(warm->label, "Maps, warm");
+    assert_string_equal(cold->app, "Maps");
+    assert_string_equal(summary.apps[2].label, "Mail");
+    assert_false(summary.apps[2].apart);
+    assert_int_equal(cold->launches, 6);
+    assert_int_equal(warm->launches, 6);
+    assert_int_equal(warm->settled.count, 6);
+    double settled[6];
+    for (size_t i = 0; i < 6; i++) {
+        settled[i] = data.launches[18 + 3 * i].result.settled.value;
+        assert_int_equal(summary.row_of[18 + 3 * i], 1);
+    }
+    ts_sort(settled, 6);
+    assert_true(warm->settled.median == ts_median(settled, 6));
+    struct ts_out out = {0};
+    ts_text_summary(&data, &summary, (struct ts_text_style){.width = 80}, &out);
+    assert_non_null(strstr(text_of(&out), "Maps, warm "));
+    ts_buf_free(&out.text);
+    ts_summary_free(&summary);
+    sample_free(&data);
 }
 
 static void every_flag_has_words(void **state)
@@ -299,6 +337,7 @@ int main(void)
         cmocka_unit_test(what_is_unknown_is_a_dash),
         cmocka_unit_test(says_why_there_is_no_number),
         cmocka_unit_test(summary_by_hand),
+        cmocka_unit_test(start_types_stand_apart),
         cmocka_unit_test(every_flag_has_words),
         cmocka_unit_test(json_holds_the_same),
     };
