@@ -76,7 +76,8 @@ static void count_launch(struct ts_app_summary *app, const struct ts_launch *lau
     }
     const struct ts_result *result = &launch->result;
     app->usable++;
-    app->start = result->start_type;
+    if (result->start_type != TS_START_UNKNOWN)
+        app->start = result->start_type;
     if (result->time_to_initial_display_ms > result->settled.value + 2 * result->settled.u)
         app->android_longer++;
     app->never_rests += ts_launch_never_rests(launch);
@@ -149,7 +150,9 @@ static int add_app(const struct ts_report_data *data, struct ts_summary *summary
             return TS_OK;
     }
     const unsigned types = start_types(data, name);
-    const bool apart = (types & (types - 1)) != 0;
+    /* One of which the log does not tell is taken for what the others are, when they are alike. */
+    const unsigned known = types & ~(1u << TS_START_UNKNOWN);
+    const bool apart = (known & (known - 1)) != 0;
     for (int i = 0; i < (apart ? 4 : 1); i++) {
         if (apart && !(types >> order[i] & 1))
             continue;

@@ -273,8 +273,10 @@ static void start_types_stand_apart(void **state)
         data.launches[i].result.start_type = TS_START_WARM; /* Maps from its seventh launch on */
     data.launches[10].result.start_type = TS_START_HOT;     /* its flag disqualifies it */
     assert_true(!ts_launch_counts(&data.launches[10]));
+    data.launches[22].result.start_type = TS_START_UNKNOWN; /* of Mail, all others are cold */
     assert_int_equal(ts_summarize(&data, &summary), TS_OK);
     assert_int_equal(summary.app_count, 4);
+    assert_int_equal(summary.apps[2].start, TS_START_COLD);
     const struct ts_app_summary *cold = &summary.apps[0], *warm = &summary.apps[1];
     assert_string_equal(cold->label, "Maps, cold");
     assert_string_equal(warm->label, "Maps, warm");
