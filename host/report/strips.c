@@ -91,7 +91,10 @@ static void put_row(const struct ts_page *page, size_t row, struct ts_out *out)
     }
     const bool all = choice.kept == choice.counted;
     if (choice.typical == choice.slowest) {
-        put_strip(page, choice.counted == 1 ? "The one launch" : "The one whose video was kept",
+        put_strip(page,
+                  choice.counted == 1 ? "The one launch"
+                  : choice.kept == 1  ? "The one whose video was kept"
+                                      : "Nearest to the median and slowest of those kept",
                   choice.typical, out);
         return;
     }

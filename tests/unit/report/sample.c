@@ -25,7 +25,7 @@ struct ts_result sample_result(const char *app, int launch, double settled_ms, d
         .detector_version = "1",
         .contact = {1000000000, 2e5, 4e5},
         .pickup = {1112000000, 2e5, 4e5},
-        .lift = {1117000000, 4e5, 8e5},
+        .lift = {SAMPLE_LIFT_NS, 4e5, 8e5},
         .first_visual_change = {settled_ms * 0.3, 2.5, 1.4},
         .last_visual_change = {settled_ms + 80, 2.9, 1.4},
         .settled = {settled_ms, 2.9, 1.4},

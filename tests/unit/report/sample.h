@@ -5,6 +5,8 @@
 
 #include "report/data.h"
 
+#define SAMPLE_LIFT_NS 1117000000
+
 /* launches per app >= 8: number 1 and 2 of each app are warm-up, 4 is unusable, 6 is excluded;
  * hostile puts names and texts into it that would break out of HTML or a terminal. */
 void sample_make(struct ts_report_data *data, int launches, bool hostile);
