@@ -19,6 +19,7 @@ static const struct perf_bench benches[] = {
      perf_statistics},
     {"database", "a lab of a million launches (or so many): ingest and compare --db",
      perf_database},
+    {"report", "the page of 16 x 10 launches with pictures, and of 5,008", perf_report},
 };
 
 #define BENCH_COUNT (sizeof benches / sizeof *benches)

@@ -17,6 +17,7 @@ struct perf_bench {
 int perf_vision_speed(int argc, char **argv);
 int perf_statistics(int argc, char **argv);
 int perf_database(int argc, char **argv);
+int perf_report(int argc, char **argv);
 
 /* One of those that race; pass() does its work once. */
 struct perf_racer {
