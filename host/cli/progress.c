@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/progress.h"
 
+#include "report/text.h"
+#include "stats/interval.h"
 #include "stats/order.h"
 
 #include <math.h>
@@ -10,16 +12,24 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BAR 24
+#define COLUMNS 79 /* one less than a narrow terminal has: some wrap at the last */
 
 struct ts_progress {
     const struct ts_plan *plan;
     bool terminal, quiet;
-    int done, total, flagged;
+    int done, total;
+    int done_before; /* when it was resumed */
     struct timespec began;
-    double *settled; /* owned; usable launches of all apps */
+    double *settled; /* owned; launches of all apps that count */
     int *app;        /* owned; which app each of them was */
-    int usable;
+    int counted;
+    int *launches; /* owned; of each app so far */
+};
+
+/* Of an app's launches that count so far. */
+struct standing {
+    double median;
+    struct ts_interval interval;
 };
 
 int ts_progress_create(const struct ts_plan *plan, bool quiet, struct ts_progress **out)
@@ -33,9 +43,10 @@ int ts_progress_create(const struct ts_plan *plan, bool quiet, struct ts_progres
     progress->total = ts_plan_total(plan);
     progress->settled = calloc((size_t)progress->total, sizeof *progress->settled);
     progress->app = calloc((size_t)progress->total, sizeof *progress->app);
+    progress->launches = calloc(plan->app_count + 1, sizeof *progress->launches);
     clock_gettime(CLOCK_MONOTONIC, &progress->began);
     *out = progress;
-    if (!progress->settled || !progress->app)
+    if (!progress->settled || !progress->app || !progress->launches)
         return TS_ENOMEM;
     if (!quiet && progress->terminal)
         fprintf(stderr, "Learning the instrument ...");
@@ -50,6 +61,7 @@ void ts_progress_destroy(struct ts_progress *progress)
         fputs("\r\033[K", stderr);
     free(progress->settled);
     free(progress->app);
+    free(progress->launches);
     free(progress);
 }
 
@@ -80,71 +92,105 @@ static int app_index(const struct ts_plan *plan, const char *name)
     return -1;
 }
 
-/* Of this app's usable launches so far. */
-static double running_median(const struct ts_progress *progress, int app)
+static struct standing stand(const struct ts_progress *progress, int app)
 {
-    double *values = malloc(((size_t)progress->usable + 1) * sizeof *values);
+    double *values = malloc(((size_t)progress->counted + 1) * sizeof *values);
     size_t count = 0;
+    struct standing standing = {NAN, {NAN, NAN, 0}};
     if (!values)
-        return NAN;
-    for (int i = 0; i < progress->usable; i++) {
+        return standing;
+    for (int i = 0; i < progress->counted; i++) {
         if (progress->app[i] == app)
             values[count++] = progress->settled[i];
     }
     ts_sort(values, count);
-    const double median = count ? ts_median(values, count) : NAN;
+    standing = (struct standing){count ? ts_median(values, count) : NAN,
+                                 ts_median_interval(values, count)};
     free(values);
-    return median;
+    return standing;
 }
 
-static void print_bar(const struct ts_progress *progress, const struct ts_result *result,
-                      double median)
+/* As the campaign's end will count it, but for what people take out later. */
+static void count(struct ts_progress *progress, const struct ts_result *result, int app)
+{
+    const bool warm_up = app >= 0 && progress->launches[app]++ < progress->plan->warm_up;
+    progress->done++;
+    if (warm_up || !ts_result_usable(result) || isnan(result->settled.value) ||
+        progress->counted >= progress->total)
+        return;
+    progress->settled[progress->counted] = result->settled.value;
+    progress->app[progress->counted++] = app;
+}
+
+int ts_progress_resume(struct ts_progress *progress, const struct ts_session *past,
+                       struct ts_why *why)
+{
+    const int finished = ts_session_launch_count(past);
+    for (int launch = 1; launch <= finished; launch++) {
+        struct ts_result result;
+        const int err = ts_session_load_result(past, launch, &result, why);
+        if (err)
+            return err;
+        count(progress, &result, app_index(progress->plan, result.app));
+    }
+    progress->done_before = progress->done;
+    return TS_OK;
+}
+
+/* By what the launches took so far; an app with a stop rule may end sooner. */
+static int left_s(const struct ts_progress *progress)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     const double spent = (double)(now.tv_sec - progress->began.tv_sec) +
                          (double)(now.tv_nsec - progress->began.tv_nsec) / 1e9;
-    const int left = (int)(spent / progress->done * (progress->total - progress->done));
-    const int filled = BAR * progress->done / progress->total;
-    char bar[BAR + 1];
-    for (int i = 0; i < BAR; i++)
-        bar[i] = i < filled ? '#' : '.';
-    bar[BAR] = '\0';
-    fprintf(stderr, "\r\033[K[%s] %d/%d  %.16s  ", bar, progress->done, progress->total,
-            result->app);
-    if (ts_result_usable(result) && !isnan(result->settled.value))
-        fprintf(stderr, "%.0f ms, median %.0f  ", result->settled.value, median);
-    else
-        fprintf(stderr, "%s  ", ts_result_verdict(result));
-    fprintf(stderr, "%d:%02d left", left / 60, left % 60);
+    const int done = progress->done - progress->done_before;
+    return (int)(spent / done * (progress->total - progress->done));
 }
 
-static void print_line(const struct ts_progress *progress, const struct ts_result *result,
-                       double median)
+static void put_value(const struct ts_result *result, const struct standing *standing,
+                      struct ts_out *out)
 {
-    fprintf(stderr, "launch %d/%d  %s  ", progress->done, progress->total, result->app);
-    if (ts_result_usable(result) && !isnan(result->settled.value))
-        fprintf(stderr, "settled %.1f ms +-%.1f, median %.1f\n", result->settled.value,
-                result->settled.u, median);
+    if (!ts_result_usable(result) || isnan(result->settled.value))
+        ts_out_put(out, ts_result_verdict(result));
     else
-        fprintf(stderr, "%s\n", ts_result_verdict(result));
+        ts_out_printf(out, "%.0f ms", result->settled.value);
+    if (!isnan(standing->median))
+        ts_out_printf(out, ", median %.0f", standing->median);
+    if (ts_interval_reached(standing->interval))
+        ts_out_printf(out, " (%.0f..%.0f)", standing->interval.low, standing->interval.high);
+    if (isfinite(result->conditions.temperature_c))
+        ts_out_printf(out, ", %.1f C", result->conditions.temperature_c);
+}
+
+static void print(const struct ts_progress *progress, const struct ts_result *result,
+                  const struct standing *standing)
+{
+    const int left = left_s(progress);
+    struct ts_out line = {0}, value = {0};
+    put_value(result, standing, &value);
+    ts_out_printf(&value, ", %d:%02d left", left / 60, left % 60);
+    ts_out_printf(&line, "%s%d/%d  ", progress->terminal ? "" : "launch ", progress->done,
+                  progress->total);
+    /* The name gives way: everything else is short. */
+    const int room = COLUMNS - (int)(line.text.size + value.text.size) - 2;
+    const struct ts_text_style style = ts_text_style_for(stderr);
+    ts_out_text(&line, result->app, !progress->terminal ? 0 : room > 4 ? room : 4, style);
+    ts_out_put(&line, "  ");
+    ts_out_bytes(&line, (const char *)value.text.data, value.text.size);
+    if (!line.err && !value.err)
+        fprintf(stderr, "%s%.*s%s", progress->terminal ? "\r\033[K" : "", (int)line.text.size,
+                (const char *)line.text.data, progress->terminal ? "" : "\n");
+    ts_buf_free(&line.text);
+    ts_buf_free(&value.text);
 }
 
 void ts_progress_launched(struct ts_progress *progress, const struct ts_result *result)
 {
     const int app = app_index(progress->plan, result->app);
-    progress->done++;
-    if (ts_result_usable(result) && !isnan(result->settled.value)) {
-        progress->settled[progress->usable] = result->settled.value;
-        progress->app[progress->usable++] = app;
-    } else {
-        progress->flagged++;
-    }
+    count(progress, result, app);
     if (progress->quiet)
         return;
-    const double median = running_median(progress, app);
-    if (progress->terminal)
-        print_bar(progress, result, median);
-    else
-        print_line(progress, result, median);
+    const struct standing standing = stand(progress, app);
+    print(progress, result, &standing);
 }

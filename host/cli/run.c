@@ -305,6 +305,8 @@ static int run(struct arguments *arguments, struct ts_why *finding, struct ts_wh
         err = TS_EPROTO; /* a wrong plan is wrong data, not wrong usage */
     if (!err)
         err = ts_progress_create(&work.plan, arguments->json, &work.progress);
+    if (!err && work.past)
+        err = ts_progress_resume(work.progress, work.past, why);
     const struct ts_job job = {.bench = work.bench,
                                .bench_name = work.has_rig ? work.rig.bench : arguments->bench,
                                .plan = &work.plan,
