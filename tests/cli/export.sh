@@ -93,6 +93,29 @@ json out
 mkdir up
 expect 0 explain "up/../session..up/../session"
 
+# Two launches in a film. The plan keeps no video, so that of one launch is made from another plan.
+sed 's/keep_video: none/keep_video: all/; s/^launches: .*/launches: 1/' plan.yaml >filmed.yaml
+sed -i 's/warm_up: 1//' filmed.yaml
+expect 0 run filmed.yaml --bench sim --seed 4 --out filmed
+expect 0 explain filmed/launches/0001..filmed/launches/0002/ --video pair.mkv --slow 2
+says out "pair.mkv: launch 1 beside launch 2, 2 times slower"
+expect 0 analyze pair.mkv --json
+json out
+expect 0 explain filmed..filmed --app Mail --video mail.mkv
+says out "launch 2 beside launch 2, 4 times slower"
+expect 1 explain session..filmed --video no.mkv
+says err keep_video
+expect 1 explain session/launches/0004..filmed/launches/0001 --video no.mkv
+says err "no video was kept of launch 4"
+expect 1 explain filmed/launches/0001..filmed/launches/0003 --video no.mkv
+says err "launches 1 to 2"
+[ ! -e no.mkv ] || fail "a film of nothing was written"
+expect 2 explain filmed/launches/0001..filmed/launches/0002
+expect 2 explain filmed 1 --video x.mkv
+expect 2 explain filmed..filmed --slow 2
+expect 2 explain filmed..filmed --video x.mkv --slow 0
+expect 1 explain filmed..filmed --video nowhere/x.mkv
+
 # Wrong usage, no such thing, damage.
 expect 2 export session
 expect 2 export session --format xls

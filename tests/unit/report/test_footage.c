@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kept videos on the launch's own time axis, and the page that shows them: what it shows of whom,
  * how large it gets, and what it says where there is no video or a damaged one. */
+#include "footage/pair.h"
 #include "footage/strip.h"
+#include "media/canvas.h"
+#include "media/decode.h"
 #include "media/picture.h"
 #include "report/html.h"
 #include "sample.h"
@@ -146,6 +149,95 @@ static void page_says_what_it_cannot_show(void **state)
     free(page);
 }
 
+/* The brightest stripe less the darkest one in the middle of a part of the film's picture. */
+static int stripes(const struct ts_decode_frame *frame, int from, int to)
+{
+    const uint8_t *line =
+        frame->grey + (size_t)(frame->height_px * 6 / 10) * (size_t)frame->width_px;
+    int least = 255, most = 0;
+    for (int x = from; x < to; x++) {
+        least = line[x] < least ? line[x] : least;
+        most = line[x] > most ? line[x] : most;
+    }
+    return most - least;
+}
+
+/* Both films show their app 240 ms after the lift, less what lies between a picture and its
+ * arrival; the pair's one begins 200 ms before, and is four times slower. */
+static void pairs_begin_at_the_lift(void **state)
+{
+    (void)state;
+    struct ts_session *session;
+    struct ts_why why = {""};
+    struct ts_pair pair = {.names = {"one", "other \u00e4"}, .slow = 4};
+    struct ts_decode *film;
+    struct ts_decode_frame frame;
+    char path[300];
+    session_write(dir, &(struct session_shape){2, 1, 1, 60});
+    snprintf(path, sizeof path, "%s/pair.mkv", folder);
+    assert_int_equal(ts_session_open(dir, &session, &why), TS_OK);
+    for (int side = 0; side < 2; side++)
+        assert_int_equal(ts_footage_open(session, side + 1, &pair.footage[side], &why), TS_OK);
+    const double shown_ms = ts_footage_ms(pair.footage[0], 34);
+    assert_int_equal(ts_pair_write(&pair, path, &why), TS_OK);
+    assert_int_equal(ts_decode_open(path, &film, &why), TS_OK);
+    int count_before = 0, count_after = 0;
+    while (ts_decode_next(film, &frame, &why) == 1) {
+        const double ms = (double)frame.pts_ns / 4e6 - TS_PAIR_BEFORE_MS;
+        const int half = frame.width_px / 2;
+        const int left = stripes(&frame, 40, half - 40);
+        const int right = stripes(&frame, half + 40, frame.width_px - 40);
+        if (ms < shown_ms - 8.1) {
+            count_before++;
+            assert_in_range(left, 0, 20);
+            assert_in_range(right, 0, 20);
+        } else if (ms > shown_ms + 8.1) {
+            count_after++;
+            assert_in_range(left, 100, 255);
+            assert_in_range(right, 100, 255);
+        }
+    }
+    assert_in_range(count_before, (int)((shown_ms + 200) / 8) - 4, 60);
+    assert_in_range(count_after, 20, 40); /* until the videos end */
+    ts_decode_close(film);
+    pair.slow = 0;
+    assert_int_equal(ts_pair_write(&pair, path, &why), TS_EINVAL);
+    pair.slow = 1;
+    snprintf(path, sizeof path, "%s/no/pair.mkv", folder);
+    assert_true(ts_pair_write(&pair, path, &why) < 0);
+    for (int side = 0; side < 2; side++)
+        ts_footage_close(pair.footage[side]);
+    ts_session_free(session);
+}
+
+static void canvases_keep_to_their_bounds(void **state)
+{
+    (void)state;
+    struct ts_picture canvas, small;
+    assert_int_equal(ts_canvas_make(0, 5, &canvas), TS_EINVAL);
+    assert_int_equal(ts_canvas_make(60, 40, &canvas), TS_OK);
+    assert_int_equal(ts_canvas_make(8, 8, &small), TS_OK);
+    memset(small.pixels, 7, 64);
+    assert_int_equal(ts_canvas_put(&canvas, &small, (struct ts_canvas_place){40, 0, 21, 9}),
+                     TS_EINVAL);
+    assert_int_equal(ts_canvas_put(&canvas, &small, (struct ts_canvas_place){40, 30, 20, 10}),
+                     TS_OK);
+    assert_int_equal(canvas.pixels[30 * 60 + 40], 7);
+    assert_int_equal(canvas.pixels[39 * 60 + 59], 7);
+    assert_int_equal(canvas.pixels[29 * 60 + 59], 0);
+    ts_canvas_write(&canvas, "far too wide a text for this canvas \u00e4", 2, 20, 36, 255);
+    int lit = 0, beyond = 0;
+    for (int at = 0; at < 30 * 60; at++) {
+        lit += canvas.pixels[at] > 0;
+        beyond += canvas.pixels[at] > 0 && at % 60 > 42;
+    }
+    assert_true(lit > 20);
+    assert_int_equal(beyond, 0);
+    ts_canvas_write(&canvas, "outside", -500, 5000, 100, 255);
+    ts_picture_free(&canvas);
+    ts_picture_free(&small);
+}
+
 static void small_pictures(void **state)
 {
     (void)state;
@@ -179,6 +271,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(strips_are_in_order, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(page_shows_typical_and_slowest, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(page_says_what_it_cannot_show, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(pairs_begin_at_the_lift, make_folder, remove_folder),
+        cmocka_unit_test(canvases_keep_to_their_bounds),
         cmocka_unit_test(small_pictures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
