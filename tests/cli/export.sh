@@ -64,6 +64,12 @@ expect 0 export session --format junit
 says out '<testsuites name="two" tests="6" failures="0" errors="0" skipped="3"'
 says out '<skipped message="warm-up"/>'
 says out '&quot;table&quot;'
+cp out junit.xml
+# A reader of JUnit files takes it, and gives back every case.
+junitparser verify junit.xml >told 2>&1 || fail "junitparser: $(cat told)"
+junitparser merge junit.xml junit.xml merged.xml >told 2>&1 || fail "junitparser: $(cat told)"
+[ "$(grep -o '<testcase ' merged.xml | wc -l)" -eq 12 ] || fail "junitparser lost cases"
+[ "$(grep -o '<skipped ' merged.xml | wc -l)" -eq 6 ] || fail "junitparser lost what was skipped"
 
 # Perfetto: a trace a launch, or one alone.
 expect 0 export session --format perfetto -o traces
