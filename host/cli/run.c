@@ -236,7 +236,7 @@ static int finish(const struct arguments *arguments, struct ts_why *why)
     char path[4096];
     if (snprintf(path, sizeof path, "%s/report.html", arguments->out) >= (int)sizeof path)
         return ts_fail(why, TS_EINVAL, "--out: the path is too long");
-    const int err = ts_report_write(arguments->out, path, why);
+    const int err = ts_report_write(arguments->out, NULL, path, why);
     if (err)
         return err;
     char *show[] = {"touchstone show", (char *)arguments->out, arguments->json ? "--json" : NULL,

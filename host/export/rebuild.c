@@ -9,7 +9,7 @@
 
 static void put_report(const struct ts_report_data *data, struct ts_out *out)
 {
-    const int err = ts_report_page(data, true, out);
+    const int err = ts_report_page(data, NULL, true, out);
     if (!out->err)
         out->err = err;
 }

@@ -21,10 +21,33 @@ static void put_bar(struct ts_out *out, const char *kind, double value, double f
                       100 * fmax(0, value) / full);
 }
 
-/* The start type is said above the table; here only where an app had another one. */
-static void put_app(struct ts_out *out, const struct ts_app_summary *app,
-                    enum ts_start_type planned)
+/* Which build it was; the conditions list all of them where they differ. */
+static void put_version(struct ts_out *out, const struct ts_page *page, size_t row)
 {
+    const char *version = "";
+    bool several = false;
+    for (size_t i = 0; i < page->data->count; i++) {
+        const char *own = page->data->launches[i].result.conditions.package_version;
+        if (page->summary->row_of[i] != row || !*own)
+            continue;
+        several |= *version && strcmp(version, own) != 0;
+        version = own;
+    }
+    if (!*version)
+        return;
+    ts_out_put(out, "<small>");
+    if (several)
+        ts_out_put(out, "several versions");
+    else
+        ts_html_name(out, version);
+    ts_out_put(out, "</small>");
+}
+
+/* The start type is said above the table; here only where an app had another one. */
+static void put_app(struct ts_out *out, const struct ts_page *page, size_t row)
+{
+    const struct ts_app_summary *app = &page->summary->apps[row];
+    const enum ts_start_type planned = page->data->plan->start;
     ts_out_put(out, "<th scope=\"row\" class=\"app\">");
     ts_html_name(out, app->app);
     ts_out_put(out, "<small>");
@@ -34,6 +57,7 @@ static void put_app(struct ts_out *out, const struct ts_app_summary *app,
         ts_out_printf(out, "%d of %d launches</small>", app->usable, app->launches);
     else
         ts_out_put(out, "not launched yet</small>");
+    put_version(out, page, row);
     if (app->never_rests)
         ts_out_put(out, "<small>part of the screen never rests</small>");
     ts_out_put(out, "</th>");
@@ -42,22 +66,21 @@ static void put_app(struct ts_out *out, const struct ts_app_summary *app,
 static void put_sure(struct ts_out *out, const struct ts_app_summary *app)
 {
     const struct ts_estimate *settled = &app->settled;
-    ts_out_put(out, "<td class=\"sure\">");
     if (settled->count == 0) {
-        ts_out_put(out, "no launch that counts</td>");
+        ts_out_put(out, "no launch that counts");
         return;
     }
     ts_out_put(out, "<b>");
     if (settled->count == 1) {
         ts_out_put(out, "\u00b1");
         put_ms(out, fmax(1, 2 * app->u));
-        ts_out_put(out, "</b><small>for this one launch</small></td>");
+        ts_out_put(out, "</b><small>for this one launch</small>");
         return;
     }
     ts_out_number(out, settled->interval.low, 0, ts_fine_numbers);
     ts_out_put(out, " to ");
     put_ms(out, settled->interval.high);
-    ts_out_printf(out, "</b><small>%s</small></td>",
+    ts_out_printf(out, "</b><small>%s</small>",
                   ts_interval_reached(settled->interval) ? "95\u00a0% sure"
                                                          : "smallest to largest");
 }
@@ -80,15 +103,49 @@ static void put_android(struct ts_out *out, const struct ts_app_summary *app)
     ts_out_put(out, "</small></td>");
 }
 
-static void put_row(struct ts_out *out, const struct ts_app_summary *app,
-                    enum ts_start_type planned, double full)
+static void put_signed(struct ts_out *out, double value)
 {
+    ts_out_put(out, value >= 0.5 ? "+" : "");
+    ts_out_number(out, value, 0, ts_fine_numbers);
+}
+
+/* Against the base, in the same cell as Android's number: a column more would not fit a phone. */
+static void put_change(const struct ts_page *page, size_t row, struct ts_out *out)
+{
+    struct ts_hodges_lehmann change;
+    const int err = ts_base_change(page->base, page->data, page->summary, row, &change);
+    out->err = out->err ? out->err : err;
+    if (err || *page->base->unlike.text)
+        return;
+    if (isnan(change.estimate)) {
+        ts_out_put(out, "<small class=\"change\">nothing to compare in the base</small>");
+        return;
+    }
+    ts_out_put(out, "<span class=\"change\"><b>");
+    put_signed(out, change.estimate);
+    ts_out_put(out, "\u00a0ms</b> <small>against the base");
+    if (isfinite(change.interval.low)) {
+        ts_out_put(out, ", ");
+        put_signed(out, change.interval.low);
+        ts_out_put(out, " to ");
+        put_signed(out, change.interval.high);
+    }
+    ts_out_put(out, "</small></span>");
+}
+
+static void put_row(const struct ts_page *page, size_t row, double full, struct ts_out *out)
+{
+    const struct ts_app_summary *app = &page->summary->apps[row];
     ts_out_put(out, "<tr>");
-    put_app(out, app, planned);
+    put_app(out, page, row);
     ts_out_put(out, "<td class=\"big\">");
     ts_out_number(out, app->settled.median, 0, ts_fine_numbers);
     ts_out_put(out, app->settled.count ? "<span>\u00a0ms</span></td>" : "</td>");
+    ts_out_put(out, "<td class=\"sure\">");
     put_sure(out, app);
+    if (page->base)
+        put_change(page, row, out);
+    ts_out_put(out, "</td>");
     put_android(out, app);
     ts_out_put(out, "<td class=\"bars\" aria-hidden=\"true\">");
     put_bar(out, "rig", app->settled.median, full);
@@ -123,6 +180,25 @@ void ts_page_facts(const struct ts_page *page, struct ts_out *out)
 }
 
 /* What a reader has to know before believing a number. */
+static void put_base(const struct ts_base *base, struct ts_out *out)
+{
+    ts_out_put(out,
+               *base->unlike.text ? "<p class=\"notice\">Not compared with " : "<p>The base is ");
+    ts_html_name(out, base->name);
+    if (*base->unlike.text) {
+        ts_out_put(out, ": ");
+        ts_out_html(out, base->unlike.text);
+        ts_out_put(out, ".</p>\n");
+        return;
+    }
+    ts_out_put(out, ": launches of an app here are slower than launches there by so much, by the "
+                    "median of all differences, with its 95\u00a0% interval from 6 launches on "
+                    "each side on. One session a side cannot tell a slower build from a warmer "
+                    "afternoon. ");
+    ts_out_html(out, base->remark.text);
+    ts_out_put(out, "</p>\n");
+}
+
 static void put_notes(const struct ts_standing *standing, const struct ts_summary *summary,
                       struct ts_out *out)
 {
@@ -182,8 +258,10 @@ void ts_section_answer(const struct ts_page *page, struct ts_out *out)
                     "rig\"></span>settled, camera <span class=\"key android\"></span>initial "
                     "display, Android</td></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < summary->app_count; i++)
-        put_row(out, &summary->apps[i], data->plan->start, full);
+        put_row(page, i, full, out);
     ts_out_put(out, "</tbody></table>\n");
+    if (page->base)
+        put_base(page->base, out);
     put_notes(&data->standing, summary, out);
     if (!data->calibrated || data->calibration.plate_taps == 0)
         ts_out_put(out, "<p class=\"notice\">The lift was not calibrated on the contact plate: it "

@@ -18,11 +18,8 @@ int ts_running_of(const struct ts_report_data *data, const struct ts_summary *su
     double *values = calloc(room, sizeof *values);
     *out = (struct ts_running){0, calloc(room, sizeof(double)), calloc(room, sizeof(double))};
     int err = values && out->medians && out->iqrs ? TS_OK : TS_ENOMEM;
-    for (size_t i = 0; i < data->count && !err; i++) {
-        const double settled = data->launches[i].result.settled.value;
-        if (summary->row_of[i] == row && ts_launch_counts(&data->launches[i]) && isfinite(settled))
-            values[out->count++] = settled;
-    }
+    if (!err)
+        out->count = ts_summary_settled(data, summary, row, values);
     if (!err && out->count)
         err = ts_running_median(values, out->count, out->medians, out->iqrs);
     free(values);

@@ -127,13 +127,14 @@ static ts_section *const sections[] = {
     ts_section_instrument, ts_section_glossary, ts_section_conditions,
 };
 
-int ts_report_page(const struct ts_report_data *data, bool figures, struct ts_out *out)
+int ts_report_page(const struct ts_report_data *data, const struct ts_base *base, bool figures,
+                   struct ts_out *out)
 {
     struct ts_summary summary;
     const int err = ts_summarize(data, &summary);
     if (err)
         return err;
-    const struct ts_page page = {data, &summary, figures};
+    const struct ts_page page = {data, &summary, base, figures};
     put_head(&page, out);
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         sections[i](&page, out);
@@ -147,19 +148,26 @@ void ts_section_instrument(const struct ts_page *page, struct ts_out *out)
     ts_standing_section(&page->data->standing, out);
 }
 
-int ts_report_write(const char *session_dir, const char *path, struct ts_why *why)
+int ts_report_write(const char *session_dir, const char *base_dir, const char *path,
+                    struct ts_why *why)
 {
     struct ts_report_data data;
+    struct ts_base base = {.name = ""};
+    struct ts_out out = {0};
     int err = ts_report_data_load(session_dir, &data, why);
     if (err)
         return err;
-    struct ts_out out = {0};
-    err = ts_report_page(&data, true, &out);
-    if (err)
-        ts_fail(why, err, "cannot make the report: %s", ts_err_text(err));
-    else
+    if (base_dir)
+        err = ts_base_open(base_dir, &data, &base, why);
+    if (!err) {
+        err = ts_report_page(&data, base_dir ? &base : NULL, true, &out);
+        if (err)
+            ts_fail(why, err, "cannot make the report: %s", ts_err_text(err));
+    }
+    if (!err)
         err = ts_file_write(path, &out.text, why);
     ts_buf_free(&out.text);
+    ts_base_close(&base);
     ts_report_data_free(&data);
     return err;
 }

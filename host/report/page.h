@@ -3,6 +3,7 @@
 #ifndef TS_REPORT_PAGE_H
 #define TS_REPORT_PAGE_H
 
+#include "report/base.h"
 #include "report/data.h"
 #include "report/out.h"
 #include "report/summary.h"
@@ -10,7 +11,8 @@
 struct ts_page {
     const struct ts_report_data *data;
     const struct ts_summary *summary;
-    bool figures; /* false: without, as when gnuplot is missing */
+    const struct ts_base *base; /* NULL: none */
+    bool figures;               /* false: without, as when gnuplot is missing */
 };
 
 extern const char ts_report_style[]; /* the page's style sheet */

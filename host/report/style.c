@@ -41,6 +41,7 @@ const char ts_report_style[] =
     "text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap;min-width:0}\n"
     ".answer .big span{font-size:.95rem;font-weight:400}\n"
     ".answer .sure,.answer .android{white-space:nowrap}\n"
+    ".answer .change{display:block;margin-top:.3rem}.answer .change small{display:inline}\n"
     ".answer .android b{color:var(--android)}\n"
     ".answer td.bars{width:32%;padding-right:0}\n"
     ".legend{font-size:.85rem;color:var(--quiet);white-space:nowrap}\n"

@@ -222,6 +222,18 @@ int ts_summarize(const struct ts_report_data *data, struct ts_summary *out)
     return err;
 }
 
+size_t ts_summary_settled(const struct ts_report_data *data, const struct ts_summary *summary,
+                          size_t row, double *values)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < data->count; i++) {
+        const double settled = data->launches[i].result.settled.value;
+        if (summary->row_of[i] == row && ts_launch_counts(&data->launches[i]) && isfinite(settled))
+            values[count++] = settled;
+    }
+    return count;
+}
+
 void ts_summary_free(struct ts_summary *summary)
 {
     for (size_t i = 0; i < summary->app_count; i++) {

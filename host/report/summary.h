@@ -53,6 +53,10 @@ struct ts_summary {
 
 /* TS_ENOMEM. */
 int ts_summarize(const struct ts_report_data *data, struct ts_summary *out) TS_MUST_CHECK;
+/* The settled of a row's launches that count, in the order of the launches; values has room for
+ * apps[row].settled.count. Returns how many there are. */
+size_t ts_summary_settled(const struct ts_report_data *data, const struct ts_summary *summary,
+                          size_t row, double *values);
 void ts_summary_free(struct ts_summary *summary);
 
 #endif

@@ -20,7 +20,7 @@ keep_video: all
 bench: {faults: 0.25}
 PLAN
 expect 0 run plan.yaml --bench sim --seed 5 --out session
-expect 0 report session -o report.html
+expect 0 report session --base session -o report.html
 [ "$(wc -c <report.html)" -lt 1000000 ] || fail "the page of 21 launches is larger than 1 MB"
 
 # browse NAME WIDTH HEIGHT [OPTION]: the page as the browser holds it is in NAME.dom.
@@ -41,6 +41,7 @@ browse() {
 page=report.html
 browse whole 1280 900
 says whole.dom "How long each app takes to launch"
+says whole.dom "<b>0&nbsp;ms</b> <small>against the base"
 "$page_numbers" whole.dom session/results.sqlite >numbers 2>&1 || fail "$(head -n 5 numbers)"
 
 # With a probe in place of the policy, in frames as wide as a phone, a tablet and a desk, since a

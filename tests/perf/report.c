@@ -21,7 +21,7 @@ static void report(void *context)
 {
     const struct work *work = context;
     struct ts_why why = {""};
-    if (ts_report_write(work->dir, work->page, &why)) {
+    if (ts_report_write(work->dir, NULL, work->page, &why)) {
         fprintf(stderr, "perf: %s\n", why.text);
         exit(1);
     }

@@ -167,7 +167,7 @@ static void the_page_has_it(void **state)
             const struct ts_result budget = with_budget(1, 2 + 0.1 * (double)i);
             memcpy(data.launches[i].result.budgets, budget.budgets, sizeof budget.budgets);
         }
-        assert_int_equal(ts_report_page(&data, false, &out), TS_OK);
+        assert_int_equal(ts_report_page(&data, NULL, false, &out), TS_OK);
         ts_out_bytes(&out, "", 1);
         const char *page = (const char *)out.text.data;
         assert_non_null(strstr(page, "Where the uncertainty comes from"));

@@ -43,7 +43,7 @@ static char *make_page(void)
     struct ts_out out = {0};
     struct ts_why why = {""};
     assert_int_equal(ts_report_data_load(dir, &data, &why), TS_OK);
-    assert_int_equal(ts_report_page(&data, true, &out), TS_OK);
+    assert_int_equal(ts_report_page(&data, NULL, true, &out), TS_OK);
     ts_out_bytes(&out, "", 1);
     ts_report_data_free(&data);
     return (char *)out.text.data;

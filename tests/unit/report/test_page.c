@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The report page: one file that asks for nothing, whatever apps are called, the same bytes every
  * time, with gnuplot and without. */
+#include "report/base.h"
 #include "report/html.h"
 #include "report/summary.h"
 #include "report/words.h"
@@ -21,7 +22,7 @@ static char *make_page(int launches, bool hostile, bool figures)
     struct ts_report_data data;
     struct ts_out out = {0};
     sample_make(&data, launches, hostile);
-    assert_int_equal(ts_report_page(&data, figures, &out), TS_OK);
+    assert_int_equal(ts_report_page(&data, NULL, figures, &out), TS_OK);
     ts_out_bytes(&out, "", 1);
     assert_int_equal(out.err, TS_OK);
     sample_free(&data);
@@ -132,7 +133,7 @@ static void empty_session_makes_a_page(void **state)
     data.count = 0;
     data.calibrated = false;
     struct ts_out out = {0};
-    assert_int_equal(ts_report_page(&data, true, &out), TS_OK);
+    assert_int_equal(ts_report_page(&data, NULL, true, &out), TS_OK);
     ts_out_bytes(&out, "", 1);
     const char *page = (const char *)out.text.data;
     assert_null(strstr(page, "nan"));
@@ -199,7 +200,7 @@ static void tables_hold_the_numbers(void **state)
     data.launches[12].result.last_visual_change.value = NAN;
     assert_int_equal(ts_summarize(&data, &summary), TS_OK);
     struct ts_out out = {0};
-    assert_int_equal(ts_report_page(&data, false, &out), TS_OK);
+    assert_int_equal(ts_report_page(&data, NULL, false, &out), TS_OK);
     ts_out_bytes(&out, "", 1);
     const char *page = (const char *)out.text.data;
     const char *at = find_rows(page, "Medians, in milliseconds after lift");
@@ -257,7 +258,7 @@ static void names_the_bench_and_what_never_rests(void **state)
         data.info = &info;
         data.launches[12].result.last_visual_change.value = simulated ? NAN : 900;
         struct ts_out out = {0};
-        assert_int_equal(ts_report_page(&data, false, &out), TS_OK);
+        assert_int_equal(ts_report_page(&data, NULL, false, &out), TS_OK);
         ts_out_bytes(&out, "", 1);
         const char *page = (const char *)out.text.data;
         const char *notice = strstr(page, "Measured on the simulated bench");
@@ -270,6 +271,42 @@ static void names_the_bench_and_what_never_rests(void **state)
     sample_free(&data);
 }
 
+/* An older session in which every launch of Maps and Mail was 50 ms quicker and the third app was
+ * not there; then one that another detector saw. */
+static void stands_against_its_base(void **state)
+{
+    (void)state;
+    for (int unlike = 0; unlike < 2; unlike++) {
+        struct ts_report_data data, older;
+        struct ts_base base;
+        struct ts_out out = {0};
+        sample_make(&data, 24, false);
+        sample_make(&older, 24, false);
+        for (size_t i = 0; i < older.count; i++) {
+            older.launches[i].result.settled.value -= 50;
+            older.launches[i].excluded = i % 3 == 2 ? "not there" : older.launches[i].excluded;
+        }
+        struct ts_session_info info = *data.info;
+        snprintf(info.detector, sizeof info.detector, "%s", unlike ? "other" : data.info->detector);
+        older.info = &info;
+        assert_int_equal(ts_base_take("build 411", &older, &data, &base), TS_OK);
+        assert_int_equal(ts_report_page(&data, &base, false, &out), TS_OK);
+        ts_out_bytes(&out, "", 1);
+        const char *page = (const char *)out.text.data;
+        const char *change = strstr(page, "<b>+50\u00a0ms</b> <small>against the base, +");
+        assert_int_equal(change != NULL, !unlike);
+        assert_int_equal(change && strstr(change + 1, "<b>+50\u00a0ms</b>"), !unlike);
+        assert_int_equal(strstr(page, "nothing to compare in the base") != NULL, !unlike);
+        assert_int_equal(strstr(page, "The base is <bdi>build 411</bdi>") != NULL, !unlike);
+        assert_int_equal(strstr(page, "Not compared with <bdi>build 411</bdi>: it was measured by "
+                                      "detector other") != NULL,
+                         unlike);
+        ts_buf_free(&out.text);
+        ts_base_close(&base);
+        sample_free(&data);
+    }
+}
+
 /* Every verdict comes with what it means and what to do. */
 static void verdicts_are_explained(void **state)
 {
@@ -279,7 +316,7 @@ static void verdicts_are_explained(void **state)
     for (int flag = 0; flag < TS_FLAG_COUNT; flag++)
         data.launches[flag].result.flags = 1u << flag;
     struct ts_out out = {0}, escaped = {0};
-    assert_int_equal(ts_report_page(&data, false, &out), TS_OK);
+    assert_int_equal(ts_report_page(&data, NULL, false, &out), TS_OK);
     ts_out_bytes(&out, "", 1);
     for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {
         const struct ts_flag_words *words = ts_flag_words((enum ts_flag)flag);
@@ -327,7 +364,7 @@ static void report_of_a_session_folder(void **state)
 
     char page[400];
     snprintf(page, sizeof page, "%s/report.html", dir);
-    assert_int_equal(ts_report_write(path, page, &why), TS_OK);
+    assert_int_equal(ts_report_write(path, NULL, page, &why), TS_OK);
     FILE *file = fopen(page, "rb");
     assert_non_null(file);
     char start[16] = "";
@@ -335,8 +372,8 @@ static void report_of_a_session_folder(void **state)
     assert_string_equal(start, "<!DOCTYPE html>");
     fclose(file);
     snprintf(page, sizeof page, "%s/no/such/folder/report.html", dir);
-    assert_int_equal(ts_report_write(path, page, &why), TS_EIO);
-    assert_true(ts_report_write(dir, page, &why) < 0);
+    assert_int_equal(ts_report_write(path, NULL, page, &why), TS_EIO);
+    assert_true(ts_report_write(dir, NULL, page, &why) < 0);
     assert_true(strlen(why.text) > 0);
     sample_free(&data);
     char clean[220];
@@ -356,6 +393,7 @@ int main(void)
         cmocka_unit_test(empty_session_makes_a_page),
         cmocka_unit_test(tables_hold_the_numbers),
         cmocka_unit_test(names_the_bench_and_what_never_rests),
+        cmocka_unit_test(stands_against_its_base),
         cmocka_unit_test(verdicts_are_explained),
         cmocka_unit_test(report_of_a_session_folder),
     };

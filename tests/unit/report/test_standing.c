@@ -99,7 +99,7 @@ static char *page_of(struct ts_standing *standing, char **text, char **json)
     struct ts_json_out out = {.buf = &members.text};
     sample_make(&data, 8, false);
     data.standing = *standing;
-    assert_int_equal(ts_report_page(&data, false, &page), TS_OK);
+    assert_int_equal(ts_report_page(&data, NULL, false, &page), TS_OK);
     ts_standing_text(standing, ascii, &terminal);
     ts_json_open(&out, NULL, '{');
     ts_standing_json(standing, &out);
