@@ -250,13 +250,14 @@ void ts_section_answer(const struct ts_page *page, struct ts_out *out)
         full = fmax(full, summary->apps[i].settled.median); /* fmax passes over NAN */
         full = fmax(full, summary->apps[i].initial_display.median);
     }
-    ts_out_put(out, "<section>\n<h2 class=\"unseen\">The answer</h2>\n<table class=\"answer\">"
-                    "<caption class=\"unseen\">How long each app takes to launch</caption>\n"
-                    "<thead><tr><th scope=\"col\">App</th><th scope=\"col\" class=\"number\">"
-                    "Settled</th><th scope=\"col\">How sure</th><th scope=\"col\">Android\u2019s "
-                    "number</th><td class=\"legend\" aria-hidden=\"true\"><span class=\"key "
-                    "rig\"></span>settled, camera <span class=\"key android\"></span>initial "
-                    "display, Android</td></tr></thead>\n<tbody>\n");
+    ts_out_put(out,
+               "<section>\n<h2 class=\"unseen\">The answer</h2>\n<table class=\"answer\">"
+               "<caption class=\"unseen\">How long each app takes to launch</caption>\n"
+               "<thead><tr><th scope=\"col\">App</th><th scope=\"col\" class=\"number\">"
+               "Settled</th><th scope=\"col\">How sure</th><th scope=\"col\">Android\u2019s "
+               "number</th><td class=\"legend\" aria-hidden=\"true\"><span><span class=\"key "
+               "rig\"></span>settled, camera</span> <span><span class=\"key "
+               "android\"></span>initial display, Android</span></td></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < summary->app_count; i++)
         put_row(page, i, full, out);
     ts_out_put(out, "</tbody></table>\n");

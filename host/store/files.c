@@ -142,6 +142,19 @@ int ts_folder_make(const char *path, struct ts_why *why)
     return TS_OK;
 }
 
+int ts_folder_make_two(const char *path, struct ts_why *why)
+{
+    struct ts_path parent;
+    size_t size = strlen(path);
+    while (size > 1 && path[size - 1] == '/')
+        size--;
+    while (size > 0 && path[size - 1] != '/')
+        size--;
+    if (size > 1 && !ts_path_format(&parent, NULL, "%.*s", (int)size, path))
+        (void)!mkdir(parent.text, 0777); /* the next line tells what is wrong */
+    return ts_folder_make(path, why);
+}
+
 /* The next name in a folder, "." and ".." left out; NULL at its end. A DIR is read by the thread
  * that opened it, for which readdir() is safe; readdir_r() is obsolescent. */
 static const char *next_name(DIR *folder)

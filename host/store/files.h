@@ -28,6 +28,9 @@ int ts_file_sync(const char *path, struct ts_why *why) TS_MUST_CHECK;
 int ts_file_rename(const char *from, const char *to, struct ts_why *why) TS_MUST_CHECK;
 bool ts_file_exists(const char *path);
 int ts_folder_make(const char *path, struct ts_why *why) TS_MUST_CHECK; /* there already is fine */
+/* The same, and the folder that it is to stand in: "out/first" where there is no "out" yet. No more
+ * than that: what is missing further up is a slip of the pen. */
+int ts_folder_make_two(const char *path, struct ts_why *why) TS_MUST_CHECK;
 /* Holds nothing, or is not there. */
 bool ts_folder_is_empty(const char *path);
 /* Removes a folder and the plain files in it; what is not there is fine. */

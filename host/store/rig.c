@@ -64,7 +64,7 @@ int ts_rig_create(const char *dir, const char *name, const char *bench, const ch
     if (!err)
         err = ts_path_format(&path, why, "%s/rig.yaml", dir);
     if (!err)
-        err = ts_folder_make(dir, why);
+        err = ts_folder_make_two(dir, why);
     if (!err)
         err = ts_folder_make(folder.text, why);
     if (!err && ts_buf_append(&bytes, text, (size_t)size))

@@ -41,7 +41,7 @@ static int make_folders(const char *dir, struct ts_why *why)
                        "%s: is not an empty folder; give a new one, so that no session is mixed "
                        "with another",
                        dir);
-    int err = ts_folder_make(dir, why);
+    int err = ts_folder_make_two(dir, why);
     if (!err)
         err = ts_path_format(&launches, why, "%s/launches", dir);
     if (!err)

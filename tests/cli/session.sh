@@ -5,6 +5,7 @@
 
 write_plan 1 ""
 expect 0 run plan.yaml --bench sim --seed 1 --out session
+expect 0 rig new rigs/bench --bench sim # there is no rigs/ yet
 plain out
 plain err
 says out "2 of 2 launches count"
