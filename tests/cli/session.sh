@@ -5,12 +5,12 @@
 
 write_plan 1 ""
 expect 0 run plan.yaml --bench sim --seed 1 --out session
-expect 0 rig new rigs/bench --bench sim # there is no rigs/ yet
 plain out
 plain err
 says out "2 of 2 launches count"
 says out "session/report.html"
 says err "launch 2/2"
+expect 0 rig new rigs/bench --bench sim # there is no rigs/ yet
 
 # result.json: exactly the members that store/FORMAT.md tells of.
 cat >documented <<KEYS
