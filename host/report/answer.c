@@ -170,6 +170,11 @@ void ts_page_facts(const struct ts_page *page, struct ts_out *out)
         ts_out_printf(out, " of %zu planned", planned);
     if (data->plan->start != TS_START_UNKNOWN)
         ts_out_printf(out, " \u00b7 %s starts", ts_start_type_name(data->plan->start));
+    if (data->plan->phone && strcmp(data->plan->phone, "auto") != 0 &&
+        strcmp(data->plan->phone, "none") != 0) {
+        ts_out_put(out, " \u00b7 phone ");
+        ts_html_name(out, data->plan->phone);
+    }
     ts_out_put(out, "</p>\n");
     if (strcmp(data->info->bench, "sim") == 0)
         ts_out_printf(out,

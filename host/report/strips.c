@@ -59,7 +59,8 @@ static void put_strip(const struct ts_page *page, const char *which, long index,
     struct ts_strip strip;
     struct ts_why why = {""};
     const int err = ts_strip_make(page->data->session, result->launch, &strip, &why);
-    ts_out_printf(out, "<p class=\"quiet\">%s: launch %d, settled after ", which, result->launch);
+    ts_out_printf(out, "<p class=\"quiet label\">%s: launch %d, settled after ", which,
+                  result->launch);
     ts_out_number(out, result->settled.value, 0, ts_fine_numbers);
     ts_out_put(out, "\u00a0ms</p>\n");
     if (err == TS_ENOMEM)

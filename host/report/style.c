@@ -120,5 +120,5 @@ const char ts_report_style[] =
     "--f9:#43701a}html{font-size:72%}body{padding:0;max-width:none}"
     ".bar,.key{-webkit-print-color-adjust:exact;print-color-adjust:exact}"
     ".scroll{overflow:visible}details:not([open]){display:none}.notice{border:1px solid "
-    "var(--line)}h2{margin-top:1.5rem}h2,h3,caption{break-after:avoid}tr{break-inside:avoid}"
+    "var(--line)}h2{margin-top:1.5rem}h2,h3,.label,caption{break-after:avoid}tr{break-inside:avoid}"
     "p{orphans:3;widows:3}}\n";
