@@ -104,11 +104,28 @@ static void put_row(const struct ts_page *page, size_t row, struct ts_out *out)
     put_strip(page, all ? "Slowest" : "Slowest of those kept", choice.slowest, out);
 }
 
+static bool any_kept(const struct ts_report_data *data)
+{
+    for (size_t i = 0; i < data->count; i++) {
+        if (ts_launch_counts(&data->launches[i]) &&
+            ts_footage_kept(data->session, data->launches[i].result.launch))
+            return true;
+    }
+    return false;
+}
+
 void ts_section_strips(const struct ts_page *page, struct ts_out *out)
 {
     size_t rows = page->summary->app_count;
     if (!page->data->session || !page->summary->usable)
         return;
+    if (!any_kept(page->data)) {
+        ts_out_put(out, "<section id=\"pictures\">\n<h2>What a launch looks like</h2>\n<p>No video "
+                        "of a launch that counts is in the session, so there are no pictures: the "
+                        "plan\u2019s <code>keep_video</code> says which are kept.</p>\n"
+                        "</section>\n");
+        return;
+    }
     ts_out_put(out, "<section id=\"pictures\">\n<h2>What a launch looks like</h2>\n<p>Each picture "
                     "is the camera\u2019s first one from that instant on: when the stylus leaves "
                     "the glass, at the first change, when 25, 50 and 85\u00a0% of the way to the "

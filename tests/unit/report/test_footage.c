@@ -147,6 +147,12 @@ static void page_says_what_it_cannot_show(void **state)
     assert_int_equal(count(page, "Its pictures cannot be shown: "), 2);
     assert_int_equal(count(page, "<img "), 0);
     free(page);
+    snprintf(command, sizeof command, "rm '%s'/launches/*/video.mkv", dir);
+    assert_int_equal(system(command), 0);
+    page = make_page();
+    assert_int_equal(count(page, "No video of a launch that counts is in the session"), 1);
+    assert_int_equal(count(page, "No video of a launch that counts was kept."), 0);
+    free(page);
 }
 
 /* The brightest stripe less the darkest one in the middle of a part of the film's picture. */
