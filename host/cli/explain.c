@@ -80,8 +80,10 @@ static bool take_groups(const char *text, struct arguments *arguments)
 static void judge(struct arguments *arguments, struct argp_state *state)
 {
     const char *first = arguments->first;
-    if (!first)
+    if (!first) {
         argp_error(state, "name a launch (its folder, or a session and a number), or A..B");
+        return; /* it does not come back */
+    }
     if (arguments->launches[0]) {
         if (ts_path_format(&arguments->dirs[0], NULL, "%s", first))
             argp_error(state, "the path is too long");

@@ -8,11 +8,14 @@
 
 static int judge(struct ts_android_side *side)
 {
-    int err = ts_agreement_of(side->settled, side->android, side->count, &side->agreement);
     const struct ts_range none = {NAN, NAN};
-    side->line = (struct ts_line){NAN, NAN, none, none};
+    struct ts_agreement agreement = {0};
+    struct ts_line line = {NAN, NAN, none, none};
+    int err = ts_agreement_of(side->settled, side->android, side->count, &agreement);
     if (!err && side->count >= TS_PAIRS_MIN)
-        err = ts_deming(side->android, side->settled, side->count, 1, &side->line);
+        err = ts_deming(side->android, side->settled, side->count, 1, &line);
+    side->agreement = agreement;
+    side->line = line;
     return err;
 }
 
@@ -24,7 +27,7 @@ int ts_android_of(const struct ts_report_data *data, const struct ts_summary *su
         .values = calloc(2 * data->count + 1, sizeof *out->values),
     };
     int err = out->rows && out->values ? TS_OK : TS_ENOMEM;
-    double *const settled = out->values, *const android = out->values + data->count;
+    double *const settled = out->values, *const android = err ? NULL : settled + data->count;
     size_t count = 0;
     for (size_t row = 0; row < summary->app_count && !err; row++) {
         const size_t begin = count;

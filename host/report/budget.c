@@ -67,19 +67,23 @@ size_t ts_budget_rows(const struct ts_budget *budget, struct ts_budget_row *rows
     return count;
 }
 
+struct stated {
+    const struct ts_launch *launch;
+};
+
 static int by_u(const void *one, const void *other)
 {
-    const struct ts_launch *a = *(const struct ts_launch *const *)one;
-    const struct ts_launch *b = *(const struct ts_launch *const *)other;
-    if (a->result.settled.u < b->result.settled.u || a->result.settled.u > b->result.settled.u)
-        return a->result.settled.u < b->result.settled.u ? -1 : 1;
-    return a->result.launch - b->result.launch;
+    const struct ts_result *a = &((const struct stated *)one)->launch->result;
+    const struct ts_result *b = &((const struct stated *)other)->launch->result;
+    if (a->settled.u < b->settled.u || a->settled.u > b->settled.u)
+        return a->settled.u < b->settled.u ? -1 : 1;
+    return a->launch - b->launch;
 }
 
 int ts_budget_typical(const struct ts_report_data *data, const char *app,
                       const struct ts_launch **out)
 {
-    const struct ts_launch **stated = malloc((data->count + 1) * sizeof *stated);
+    struct stated *stated = malloc((data->count + 1) * sizeof *stated);
     size_t count = 0;
     *out = NULL;
     if (!stated)
@@ -88,11 +92,11 @@ int ts_budget_typical(const struct ts_report_data *data, const char *app,
         const struct ts_launch *launch = &data->launches[i];
         if (ts_launch_counts(launch) && ts_budget_stated(&launch->result, TS_BUDGET_SETTLED) &&
             (!app || strcmp(launch->result.app, app) == 0))
-            stated[count++] = launch;
+            stated[count++].launch = launch;
     }
     qsort(stated, count, sizeof *stated, by_u);
     if (count)
-        *out = stated[(count - 1) / 2];
+        *out = stated[(count - 1) / 2].launch;
     free(stated);
     return TS_OK;
 }
