@@ -158,7 +158,7 @@ static const struct argp parser = {
     "  touchstone explain out/first 7 --json\n"
     "  touchstone explain out/old..out/new --app Mail\n"
     "  touchstone explain out/old..out/new --app Mail --video mail.mkv\n"
-    "  touchstone explain out/a/launches/0004..out/a/launches/0010 --video two.mkv --slow 1\n\n"
+    "  touchstone explain out/a/launches/0004..out/a/launches/0010 --video two.mkv\n\n"
     "Exit codes: 0 told, 1 no such launch, app or session, or damaged, 2 wrong usage.",
     0,
     0,

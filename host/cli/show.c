@@ -54,7 +54,8 @@ static const struct argp parser = {
     "DIR [LAUNCH]",
     "Show the results of the session in DIR, or everything about one launch.\v"
     "Without LAUNCH: one line an app with medians in milliseconds and the 95 % range of the "
-    "median, then what did not count, why, and what to do. With LAUNCH (a number from 1): its "
+    "median, then what did not count, why, and what to do; an app that started cold, warm and hot "
+    "has a line for each. With LAUNCH (a number from 1): its "
     "instants and numbers in milliseconds after the stylus left the glass, with their standard "
     "uncertainties u, a timeline, Android's own numbers, and its flags in words. A dash means that "
     "there is no such number.\n\n"
