@@ -47,36 +47,46 @@ static int common_of(const struct ts_group *group, size_t app, double *out)
     return TS_OK;
 }
 
-static int compare_app(const struct ts_compared *pair, size_t app,
+/* One app of one group, ready to be compared. */
+struct prepared {
+    struct ts_compare_side *side; /* owned; NULL: why_not */
+    struct ts_why why_not;
+    double common;
+    size_t left_out[TS_LEFT_OUT_COUNT];
+};
+
+static int prepare(const struct ts_group *group, size_t app, const char *name, struct prepared *out)
+{
+    double *values = NULL;
+    size_t *sessions = NULL, count = 0;
+    int err = ts_group_side(group, app, &values, &sessions, &count, out->left_out);
+    if (!err)
+        err = common_of(group, app, &out->common);
+    if (!err)
+        err = ts_compare_side_of((struct ts_side){values, sessions, count}, name, &out->side,
+                                 &out->why_not);
+    free(values);
+    free(sessions);
+    return err == TS_EINVAL ? TS_OK : err;
+}
+
+static int compare_app(const struct prepared *a, const struct prepared *b, bool one_rig,
                        const struct ts_compare_options *options, struct ts_compared_app *out)
 {
-    const struct ts_group *groups[] = {pair->a, pair->b};
-    struct ts_side sides[2];
-    double *values[2] = {0}, common[2] = {0};
-    size_t *sessions[2] = {0};
-    int err = TS_OK;
-    for (int i = 0; i < 2 && !err; i++) {
-        size_t count;
-        err = ts_group_side(groups[i], app, &values[i], &sessions[i], &count, out->left_out[i]);
-        if (!err)
-            err = common_of(groups[i], app, &common[i]);
-        if (!isnan(options->u_common_ms))
-            common[i] = options->u_common_ms;
-        sides[i] = (struct ts_side){values[i], sessions[i], count};
-    }
     struct ts_compare_rules rules = options->rules;
+    const bool told = !isnan(options->u_common_ms);
+    const double common_a = told ? options->u_common_ms : a->common;
+    const double common_b = told ? options->u_common_ms : b->common;
     out->p_holm = (double)NAN;
-    out->u_common_ms = rules.u_common = pair->one_rig ? 0 : hypot(common[0], common[1]);
-    if (!err) {
-        err = ts_compare(sides[0], sides[1], &rules, &out->comparison, &out->why_not);
-        out->compared = err == TS_OK;
-        err = err == TS_EINVAL ? TS_OK : err;
+    out->u_common_ms = rules.u_common = one_rig ? 0 : hypot(common_a, common_b);
+    memcpy(out->left_out[0], a->left_out, sizeof a->left_out);
+    memcpy(out->left_out[1], b->left_out, sizeof b->left_out);
+    if (!a->side || !b->side) {
+        out->why_not = a->side ? b->why_not : a->why_not;
+        return TS_OK;
     }
-    for (int i = 0; i < 2; i++) {
-        free(values[i]);
-        free(sessions[i]);
-    }
-    return err;
+    out->compared = true;
+    return ts_compare_sides(a->side, b->side, &rules, &out->comparison);
 }
 
 static bool has_app(const struct ts_group *group, size_t app)
@@ -86,7 +96,8 @@ static bool has_app(const struct ts_group *group, size_t app)
     return count > 0;
 }
 
-static int compare_pair(const struct ts_compare_data *data,
+/* first: of pair->a, each app's own. */
+static int compare_pair(const struct ts_compare_data *data, const struct prepared *first,
                         const struct ts_compare_options *options, struct ts_compared *pair)
 {
     struct ts_comparison *done = calloc(data->apps.count + 1, sizeof *done);
@@ -96,13 +107,17 @@ static int compare_pair(const struct ts_compare_data *data,
     if (!done || !pair->apps)
         err = TS_ENOMEM;
     for (size_t app = 0; app < data->apps.count && !err; app++) {
+        struct prepared second = {0};
         if (!has_app(pair->a, app) && !has_app(pair->b, app))
             continue;
         struct ts_compared_app *out = &pair->apps[pair->count++];
         out->app = data->apps.items[app];
-        err = compare_app(pair, app, options, out);
+        err = prepare(pair->b, app, "the second", &second);
+        if (!err)
+            err = compare_app(&first[app], &second, pair->one_rig, options, out);
         if (out->compared)
             done[compared++] = out->comparison;
+        ts_compare_side_free(second.side);
     }
     if (!err)
         pair->overall = ts_compare_overall(done, compared, &options->rules);
@@ -158,14 +173,21 @@ static int correct(struct ts_compared *out, size_t count)
 int ts_compare_run(const struct ts_compare_data *data, const struct ts_compare_options *options,
                    struct ts_compared *out, struct ts_why *why)
 {
-    int err = TS_OK;
+    const size_t apps = data->apps.count;
+    struct prepared *first = calloc(apps + 1, sizeof *first);
+    int err = first ? TS_OK : TS_ENOMEM;
+    for (size_t app = 0; app < apps && !err; app++)
+        err = prepare(&data->groups[0], app, "the first", &first[app]);
     for (size_t i = 0; i + 1 < data->count && !err; i++) {
         out[i] = (struct ts_compared){.a = &data->groups[0], .b = &data->groups[i + 1]};
         out[i].one_rig = on_one_rig(&out[i], options->rigs);
         err = check_conditions(&out[i], options->anyway, why);
         if (!err)
-            err = compare_pair(data, options, &out[i]);
+            err = compare_pair(data, first, options, &out[i]);
     }
+    for (size_t app = 0; first && app < apps; app++)
+        ts_compare_side_free(first[app].side);
+    free(first);
     return err ? err : correct(out, data->count - 1);
 }
 

@@ -11,53 +11,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Everything about one side that is worked out once. */
-struct side {
-    struct ts_side given;
+struct ts_compare_side {
+    size_t count;
     struct ts_ranked times, logs;
     double *log_values;      /* owned; in time order */
     double *session_medians; /* owned; of logarithms */
     size_t sessions;
 };
 
-static int compare_sessions(const void *a, const void *b)
+struct of_session {
+    size_t session;
+    double value;
+};
+
+static int by_session(const void *a, const void *b)
 {
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    const size_t x = ((const struct of_session *)a)->session;
+    const size_t y = ((const struct of_session *)b)->session;
     return (x > y) - (x < y);
 }
 
 /* The median of each session's logarithms. */
-static int find_sessions(struct side *side)
+static int find_sessions(const size_t *session, struct ts_compare_side *side)
 {
-    const struct ts_side given = side->given;
-    size_t *names = calloc(given.count, sizeof *names);
-    double *of_one = calloc(given.count, sizeof *of_one);
-    side->session_medians = calloc(given.count, sizeof *side->session_medians);
-    const bool enough = names && of_one && side->session_medians;
-    if (enough && given.session) {
-        memcpy(names, given.session, given.count * sizeof *names);
-        qsort(names, given.count, sizeof *names, compare_sessions);
+    struct of_session *all = calloc(side->count, sizeof *all);
+    double *of_one = calloc(side->count, sizeof *of_one);
+    side->session_medians = calloc(side->count, sizeof *side->session_medians);
+    const size_t count = all && of_one && side->session_medians ? side->count : 0;
+    bool sorted = true;
+    for (size_t i = 0; i < count; i++) {
+        all[i] = (struct of_session){session ? session[i] : 0, side->log_values[i]};
+        sorted &= !i || all[i - 1].session <= all[i].session;
     }
-    for (size_t first = 0; enough && first < given.count;) {
-        size_t next = first, found = 0;
-        while (next < given.count && names[next] == names[first])
-            next++;
-        for (size_t i = 0; i < given.count; i++) {
-            if (!given.session || given.session[i] == names[first])
-                of_one[found++] = side->log_values[i];
-        }
-        ts_sort(of_one, found);
-        side->session_medians[side->sessions++] = ts_median(of_one, found);
-        first = next;
+    if (!sorted) /* launches of one session mostly follow each other */
+        qsort(all, count, sizeof *all, by_session);
+    for (size_t first = 0, next; first < count; first = next) {
+        for (next = first; next < count && all[next].session == all[first].session; next++)
+            of_one[next - first] = all[next].value;
+        ts_sort(of_one, next - first);
+        side->session_medians[side->sessions++] = ts_median(of_one, next - first);
     }
-    free(names);
+    free(all);
     free(of_one);
-    return enough ? TS_OK : TS_ENOMEM;
+    return count ? TS_OK : TS_ENOMEM;
 }
 
-static int side_of(struct ts_side given, const char *name, struct side *out, struct ts_why *why)
+int ts_compare_side_of(struct ts_side given, const char *name, struct ts_compare_side **out,
+                       struct ts_why *why)
 {
-    *out = (struct side){.given = given};
+    *out = NULL;
     if (given.count < TS_COMPARE_LEAST)
         return ts_fail(why, TS_EINVAL, "%s has %zu launches that count; it takes %d", name,
                        given.count, TS_COMPARE_LEAST);
@@ -66,26 +68,39 @@ static int side_of(struct ts_side given, const char *name, struct side *out, str
             return ts_fail(why, TS_EINVAL, "%s has a time of %g; times are above 0", name,
                            given.values[i]);
     }
-    out->log_values = calloc(given.count, sizeof *out->log_values);
-    if (!out->log_values)
+    struct ts_compare_side *side = calloc(1, sizeof *side);
+    if (!side)
         return TS_ENOMEM;
-    for (size_t i = 0; i < given.count; i++)
-        out->log_values[i] = log(given.values[i]);
-    int err = ts_ranked_of((struct ts_sample){given.values, given.count}, false, &out->times);
+    side->count = given.count;
+    side->log_values = calloc(given.count, sizeof *side->log_values);
+    for (size_t i = 0; side->log_values && i < given.count; i++)
+        side->log_values[i] = log(given.values[i]);
+    int err = side->log_values ? TS_OK : TS_ENOMEM;
     if (!err)
-        err = ts_ranked_of((struct ts_sample){out->log_values, given.count}, false, &out->logs);
-    return err ? err : find_sessions(out);
+        err = ts_ranked_of((struct ts_sample){given.values, given.count}, false, &side->times);
+    if (!err)
+        err = ts_ranked_logs(&side->times, &side->logs);
+    if (!err)
+        err = find_sessions(given.session, side);
+    if (err)
+        ts_compare_side_free(side);
+    else
+        *out = side;
+    return err;
 }
 
-static void side_free(struct side *side)
+void ts_compare_side_free(struct ts_compare_side *side)
 {
+    if (!side)
+        return;
     ts_ranked_free(&side->times);
     ts_ranked_free(&side->logs);
     free(side->log_values);
     free(side->session_medians);
+    free(side);
 }
 
-static struct ts_side_summary summary_of(const struct side *side)
+static struct ts_side_summary summary_of(const struct ts_compare_side *side)
 {
     const struct ts_ranked *times = &side->times;
     const struct ts_fences fences = ts_tukey_fences(times->sorted, times->count);
@@ -103,23 +118,23 @@ static struct ts_side_summary summary_of(const struct side *side)
 }
 
 /* One-sided p of b's logarithms less `shift` against a's, by relabelling. */
-static int permuted(const struct side *a, const struct side *b, double shift, uint64_t seed,
-                    struct ts_permuted *out)
+static int permuted(const struct ts_compare_side *a, const struct ts_compare_side *b, double shift,
+                    uint64_t seed, struct ts_permuted *out)
 {
-    const struct ts_sample of_a = {a->log_values, a->given.count};
-    double *moved = calloc(b->given.count, sizeof *moved);
+    const struct ts_sample of_a = {a->log_values, a->count};
+    double *moved = calloc(b->count, sizeof *moved);
     if (!moved)
         return TS_ENOMEM;
-    for (size_t i = 0; i < b->given.count; i++)
+    for (size_t i = 0; i < b->count; i++)
         moved[i] = b->log_values[i] - shift;
-    const int err = ts_relative_permuted(of_a, (struct ts_sample){moved, b->given.count},
+    const int err = ts_relative_permuted(of_a, (struct ts_sample){moved, b->count},
                                          TS_COMPARE_DRAWS, seed, out);
     free(moved);
     return err;
 }
 
-static int test_by_permutation(const struct side *a, const struct side *b, double margin,
-                               uint64_t seed, struct ts_comparison *out)
+static int test_by_permutation(const struct ts_compare_side *a, const struct ts_compare_side *b,
+                               double margin, uint64_t seed, struct ts_comparison *out)
 {
     struct ts_permuted same, upper, lower;
     int err = permuted(a, b, 0, seed, &same);
@@ -137,8 +152,9 @@ static int test_by_permutation(const struct side *a, const struct side *b, doubl
     return TS_OK;
 }
 
-static void test_by_launches(const struct side *a, const struct side *b, double margin,
-                             const struct ts_compare_rules *rules, struct ts_comparison *out)
+static void test_by_launches(const struct ts_compare_side *a, const struct ts_compare_side *b,
+                             double margin, const struct ts_compare_rules *rules,
+                             struct ts_comparison *out)
 {
     const struct ts_hodges_lehmann shift = ts_hodges_lehmann_of(&a->logs, &b->logs, rules->level);
     out->unit = TS_COMPARE_LAUNCHES;
@@ -147,13 +163,15 @@ static void test_by_launches(const struct side *a, const struct side *b, double 
     out->ratio_interval = (struct ts_interval){exp(shift.interval.low), exp(shift.interval.high),
                                                shift.interval.coverage};
     out->p = out->relative.p_two_sided;
-    out->p_not_slower = ts_not_inferior_p(&a->logs, &b->logs, margin);
-    out->p_slower = ts_inferior_p(&a->logs, &b->logs, margin);
-    out->p_equal = ts_equivalent_p(&a->logs, &b->logs, margin);
+    const struct ts_equivalence at = ts_equivalence_of(&a->logs, &b->logs, margin);
+    out->p_not_slower = at.p_not_inferior;
+    out->p_slower = at.p_inferior;
+    out->p_equal = at.p_equivalent;
 }
 
-static void test_by_sessions(const struct side *a, const struct side *b, double margin,
-                             const struct ts_compare_rules *rules, struct ts_comparison *out)
+static void test_by_sessions(const struct ts_compare_side *a, const struct ts_compare_side *b,
+                             double margin, const struct ts_compare_rules *rules,
+                             struct ts_comparison *out)
 {
     struct ts_session_effect at[3];
     const double margins[] = {0, margin, -margin};
@@ -208,11 +226,12 @@ static void add_common(struct ts_comparison *out, double margin,
     out->p_equal = fmax(out->p_not_slower, ts_normal_below((-margin - middle) / error));
 }
 
-static int compare_sides(const struct side *a, const struct side *b,
-                         const struct ts_compare_rules *rules, struct ts_comparison *out)
+int ts_compare_sides(const struct ts_compare_side *a, const struct ts_compare_side *b,
+                     const struct ts_compare_rules *rules, struct ts_comparison *out)
 {
     const double margin = log1p(rules->margin);
     int err = TS_OK;
+    *out = (struct ts_comparison){0};
     out->medians = ts_medians_of(a->times.sorted, a->times.count, b->times.sorted, b->times.count,
                                  rules->level);
     out->a = summary_of(a);
@@ -225,7 +244,7 @@ static int compare_sides(const struct side *a, const struct side *b,
     out->detectable = expm1(ts_detectable(&a->logs, per_side));
     out->needed = ceil(ts_launches_needed(&a->logs, margin));
     test_by_launches(a, b, margin, rules, out);
-    const bool few = a->given.count < TS_COMPARE_PERMUTE || b->given.count < TS_COMPARE_PERMUTE;
+    const bool few = a->count < TS_COMPARE_PERMUTE || b->count < TS_COMPARE_PERMUTE;
     if (few)
         err = test_by_permutation(a, b, margin, rules->seed, out);
     if (a->sessions >= TS_SESSIONS_LEAST && b->sessions >= TS_SESSIONS_LEAST)
@@ -238,15 +257,15 @@ static int compare_sides(const struct side *a, const struct side *b,
 int ts_compare(struct ts_side a, struct ts_side b, const struct ts_compare_rules *rules,
                struct ts_comparison *out, struct ts_why *why)
 {
-    struct side of_a = {0}, of_b = {0};
+    struct ts_compare_side *of_a = NULL, *of_b = NULL;
     *out = (struct ts_comparison){0};
-    int err = side_of(a, "the first", &of_a, why);
+    int err = ts_compare_side_of(a, "the first", &of_a, why);
     if (!err)
-        err = side_of(b, "the second", &of_b, why);
+        err = ts_compare_side_of(b, "the second", &of_b, why);
     if (!err)
-        err = compare_sides(&of_a, &of_b, rules, out);
-    side_free(&of_a);
-    side_free(&of_b);
+        err = ts_compare_sides(of_a, of_b, rules, out);
+    ts_compare_side_free(of_a);
+    ts_compare_side_free(of_b);
     return err;
 }
 

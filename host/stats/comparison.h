@@ -74,8 +74,16 @@ struct ts_comparison {
     double needed;         /* launches on each side that show the margin */
 };
 
-/* TS_EINVAL: fewer than TS_COMPARE_LEAST launches on a side, or a time <= 0: *why says which.
- * TS_ENOMEM. */
+/* A side sorted and ranked once, for many comparisons. TS_EINVAL: fewer than TS_COMPARE_LEAST
+ * launches, or a time <= 0: *why says so of `name`. TS_ENOMEM. */
+struct ts_compare_side;
+int ts_compare_side_of(struct ts_side given, const char *name, struct ts_compare_side **out,
+                       struct ts_why *why) TS_MUST_CHECK;
+void ts_compare_side_free(struct ts_compare_side *side); /* NULL is let pass */
+/* TS_ENOMEM. */
+int ts_compare_sides(const struct ts_compare_side *a, const struct ts_compare_side *b,
+                     const struct ts_compare_rules *rules, struct ts_comparison *out) TS_MUST_CHECK;
+/* Both at once; *why says which of them it is, "the first" or "the second". */
 int ts_compare(struct ts_side a, struct ts_side b, const struct ts_compare_rules *rules,
                struct ts_comparison *out, struct ts_why *why) TS_MUST_CHECK;
 

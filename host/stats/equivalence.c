@@ -3,17 +3,11 @@
 
 #include <math.h>
 
-double ts_not_inferior_p(const struct ts_ranked *a, const struct ts_ranked *b, double margin)
+struct ts_equivalence ts_equivalence_of(const struct ts_ranked *a, const struct ts_ranked *b,
+                                        double margin)
 {
-    return ts_relative_of(a, b, -margin).p_below;
-}
-
-double ts_inferior_p(const struct ts_ranked *a, const struct ts_ranked *b, double margin)
-{
-    return ts_relative_of(a, b, -margin).p_above;
-}
-
-double ts_equivalent_p(const struct ts_ranked *a, const struct ts_ranked *b, double margin)
-{
-    return fmax(ts_not_inferior_p(a, b, margin), ts_relative_of(a, b, margin).p_above);
+    const struct ts_relative upper = ts_relative_of(a, b, -margin);
+    const struct ts_relative lower = ts_relative_of(a, b, margin);
+    return (struct ts_equivalence){upper.p_below, upper.p_above,
+                                   fmax(upper.p_below, lower.p_above)};
 }

@@ -2,10 +2,9 @@
 #include "stats/power.h"
 
 #include "stats/distribution.h"
+#include "stats/shift.h"
 
 #include <math.h>
-
-#define HALVINGS 60
 
 /* How many times as many launches are needed as if they were independent. */
 static double inflation(const struct ts_ranked *sample)
@@ -13,25 +12,22 @@ static double inflation(const struct ts_ranked *sample)
     return (double)sample->count / sample->effective;
 }
 
-double ts_launches_needed(const struct ts_ranked *sample, double shift)
+static double deviates(void)
 {
-    const double z = ts_normal_at(1 - TS_POWER_ALPHA / 2) + ts_normal_at(TS_POWER);
-    const double away = fabs(ts_relative_of(sample, sample, shift).p - 0.5);
-    return away > 0 ? inflation(sample) * z * z / (6 * away * away) : INFINITY;
+    return ts_normal_at(1 - TS_POWER_ALPHA / 2) + ts_normal_at(TS_POWER);
 }
 
+double ts_launches_needed(const struct ts_ranked *sample, double shift)
+{
+    const double away = fabs(ts_relative_of(sample, sample, shift).p - 0.5);
+    return away > 0 ? inflation(sample) * pow(deviates() / away, 2) / 6 : INFINITY;
+}
+
+/* The formula for n, solved for p: the shift is the difference that so many of all pairs of values
+ * do not exceed. */
 double ts_detectable(const struct ts_ranked *sample, double per_side)
 {
-    double low = 0, high = sample->sorted[sample->count - 1] - sample->sorted[0];
-    high += high > 0 ? high * 1e-9 : 1e-9;
-    if (ts_launches_needed(sample, high) > per_side)
-        return INFINITY;
-    for (int i = 0; i < HALVINGS; i++) {
-        const double middle = (low + high) / 2;
-        if (ts_launches_needed(sample, middle) > per_side)
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
+    const double away = deviates() * sqrt(inflation(sample) / (6 * per_side));
+    const double pairs = (double)sample->count * (double)sample->count;
+    return away < 0.5 ? ts_kth_difference(sample, sample, ceil((0.5 + away) * pairs)) : INFINITY;
 }

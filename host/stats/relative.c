@@ -58,22 +58,26 @@ int ts_ranked_of(struct ts_sample sample, bool independent, struct ts_ranked *ou
     return out->sorted ? TS_OK : TS_ENOMEM;
 }
 
+int ts_ranked_logs(const struct ts_ranked *of, struct ts_ranked *out)
+{
+    *out = *of;
+    out->sorted = calloc(of->count, sizeof *out->sorted);
+    for (size_t i = 0; out->sorted && i < of->count; i++)
+        out->sorted[i] = log(of->sorted[i]);
+    return out->sorted ? TS_OK : TS_ENOMEM;
+}
+
 void ts_ranked_free(struct ts_ranked *of)
 {
     free(of->sorted);
     *of = (struct ts_ranked){0};
 }
 
-/* Sums over the placements of one sample: the share of the other that lies below each value. */
+/* Sums over the placements of one sample: how many of the other lie below each value, of equal ones
+ * half. */
 struct placements {
     double sum, squares;
 };
-
-static void place(struct placements *placements, double placement, double times)
-{
-    placements->sum += placement * times;
-    placements->squares += placement * placement * times;
-}
 
 /* Variance of the mean of n values that say as much as `effective` independent ones. Neighbours
  * that are alike also draw the values' own mean to them: divided by effective - 1, not n - 1, the
@@ -120,20 +124,50 @@ static struct ts_relative relative(struct placements a, struct placements b, dou
     return out;
 }
 
-static struct placements placements_in(const struct ts_ranked *of, const struct ts_ranked *other,
-                                       double shift)
+static void place(struct placements *placements, double placement, double times)
 {
-    struct placements placements = {0};
-    size_t below = 0, up_to = 0;
-    for (size_t i = 0; i < of->count; i++) {
-        while (below < other->count && other->sorted[below] < of->sorted[i] + shift)
-            below++;
-        up_to = up_to > below ? up_to : below;
-        while (up_to < other->count && other->sorted[up_to] <= of->sorted[i] + shift)
-            up_to++;
-        place(&placements, (double)(below + up_to) / (2 * (double)other->count), 1);
+    placements->sum += placement * times;
+    placements->squares += placement * placement * times;
+}
+
+static size_t run_of(const double *sorted, size_t first, size_t count)
+{
+    size_t next = first + 1;
+    while (next < count && sorted[next] <= sorted[first])
+        next++;
+    return next - first;
+}
+
+/* Both samples are merged once. Which of two values is next is up to chance, so nothing branches on
+ * it: a processor that guesses would be wrong every other time. */
+static void place_all(const struct ts_ranked *a, const struct ts_ranked *b, double shift,
+                      struct placements *of_a, struct placements *of_b)
+{
+    size_t i = 0, j = 0;
+    while (i < a->count && j < b->count) {
+        const double x = a->sorted[i], y = b->sorted[j] + shift;
+        const bool first = x < y, second = y < x;
+        if (!first && !second) {
+            const size_t run_a = run_of(a->sorted, i, a->count);
+            const size_t run_b = run_of(b->sorted, j, b->count);
+            place(of_a, (double)j + (double)run_b / 2, (double)run_a);
+            place(of_b, (double)i + (double)run_a / 2, (double)run_b);
+            i += run_a;
+            j += run_b;
+            continue;
+        }
+        place(of_a, (double)j, first);
+        place(of_b, (double)i, second);
+        i += first;
+        j += second;
     }
-    return placements;
+    place(of_a, (double)b->count, (double)(a->count - i));
+    place(of_b, (double)a->count, (double)(b->count - j));
+}
+
+static struct placements as_shares(struct placements counts, double of)
+{
+    return (struct placements){counts.sum / of, counts.squares / of / of};
 }
 
 /* What both samples' neighbours have in common. */
@@ -147,8 +181,11 @@ static double held_by(const struct ts_ranked *a, const struct ts_ranked *b)
 struct ts_relative ts_relative_of(const struct ts_ranked *a, const struct ts_ranked *b,
                                   double shift)
 {
-    return relative(placements_in(a, b, -shift), placements_in(b, a, shift), (double)a->count,
-                    (double)b->count, held_by(a, b));
+    const double count_a = (double)a->count, count_b = (double)b->count;
+    struct placements of_a = {0}, of_b = {0};
+    place_all(a, b, shift, &of_a, &of_b);
+    return relative(as_shares(of_a, count_b), as_shares(of_b, count_a), count_a, count_b,
+                    held_by(a, b));
 }
 
 struct ts_delta ts_cliffs_delta(const struct ts_ranked *a, const struct ts_ranked *b, double level)

@@ -36,6 +36,8 @@ struct ts_ranked {
 };
 /* independent: no look at the order. TS_ENOMEM; TS_EINVAL: fewer than 2 values. */
 int ts_ranked_of(struct ts_sample sample, bool independent, struct ts_ranked *out) TS_MUST_CHECK;
+/* Their logarithms, which have the same ranks; values > 0. TS_ENOMEM. */
+int ts_ranked_logs(const struct ts_ranked *of, struct ts_ranked *out) TS_MUST_CHECK;
 void ts_ranked_free(struct ts_ranked *of);
 
 struct ts_relative {
