@@ -267,7 +267,8 @@ static int put_json(const struct arguments *arguments, const struct ts_column *c
     json_decref(object);
     if (!text)
         return TS_ENOMEM;
-    ts_out_printf(out, "%s\n", text);
+    ts_out_put(out, text); /* of any length */
+    ts_out_put(out, "\n");
     free(text);
     return TS_OK;
 }

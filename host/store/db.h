@@ -62,6 +62,18 @@ int ts_db_add_launch(struct ts_db *db, int64_t session, const struct ts_db_launc
 int ts_db_commit(struct ts_db *db, struct ts_why *why) TS_MUST_CHECK;
 void ts_db_cancel(struct ts_db *db); /* also when nothing was begun */
 
+/* Launches as a session's own database (a file) has them: the same rows, and much sooner read than
+ * the session's JSON. take() says of each that it is wanted (1) or not (0), and its exclusion
+ * (NULL: none; borrowed until it is called again). What cannot be read there is passed over:
+ * whoever asks knows what did not come. Errors are those of `to`, and TS_ENOMEM. */
+struct ts_db_choice {
+    int (*take)(void *context, int launch, const char *app, const char *version,
+                const char **exclusion);
+    void *context;
+};
+int ts_db_copy_launches(const char *from, struct ts_db *to, int64_t session,
+                        const struct ts_db_choice *choice, struct ts_why *why) TS_MUST_CHECK;
+
 /* ---- asking ---- */
 enum ts_db_kind { TS_DB_NULL, TS_DB_INTEGER, TS_DB_NUMBER, TS_DB_TEXT };
 struct ts_db_cell {

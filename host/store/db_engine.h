@@ -10,6 +10,7 @@ enum ts_db_table { TS_DB_SESSION, TS_DB_SETUP, TS_DB_LAUNCH, TS_DB_TABLE_COUNT }
 struct ts_db_table_shape {
     const char *name;
     int columns;
+    const char *kinds;       /* of the columns, as ts_db_read() takes them */
     const char *on_conflict; /* what follows ON CONFLICT */
 };
 extern const struct ts_db_table_shape ts_db_tables[TS_DB_TABLE_COUNT];

@@ -11,14 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define METRIC_KINDS(name) "nnn"
+#define LAUNCH_KINDS                                                                               \
+    "iitiiiittt" TS_METRIC_LIST(METRIC_KINDS) "nnininin"                                           \
+                                              "nnniiin"
+
 const struct ts_db_table_shape ts_db_tables[TS_DB_TABLE_COUNT] = {
-    {"session", 14,
+    {"session", 14, "itittttttiittt",
      "(id) DO UPDATE SET rig = COALESCE(excluded.rig, session.rig), "
      "device = COALESCE(excluded.device, session.device) "
      "WHERE session.rig IS DISTINCT FROM COALESCE(excluded.rig, session.rig) "
      "OR session.device IS DISTINCT FROM COALESCE(excluded.device, session.device)"},
-    {"setup", 17, "(id) DO NOTHING"},
-    {"launch", 52,
+    {"setup", 17, "itttttttnniinnntt", "(id) DO NOTHING"},
+    {"launch", 52, LAUNCH_KINDS,
      "(session_id, launch, detector_version) DO UPDATE SET exclusion = excluded.exclusion "
      "WHERE launch.exclusion IS DISTINCT FROM excluded.exclusion"},
 };

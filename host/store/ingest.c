@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "store/ingest.h"
 
-#include "store/digest.h"
 #include "store/files.h"
-#include "store/record_file.h"
+#include "store/layout.h"
 #include "store/result_file.h"
 
 #include <dirent.h>
@@ -11,14 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#define FILE_MOST     ((size_t)256 << 20)
 #define RESULT_MOST   ((size_t)1 << 20)
 #define VERSIONS_MOST 64 /* folders in analysis/ */
 
 /* A launch, or an analysis of one, and what the database has of it. */
 struct entry {
     bool there;
+    bool copied;     /* just now */
     char *exclusion; /* owned; NULL: none */
 };
 
@@ -30,8 +30,7 @@ struct launch {
 struct work {
     struct ts_ingest *ingest;
     struct ts_session *session; /* owned */
-    char digest[TS_DIGEST_SIZE], rig_values[160];
-    struct ts_identity identity; /* by the rig's calibration files */
+    struct ts_ingest_identity identity;
     int64_t id;
     bool other;              /* the id is taken by another session */
     struct launch *launches; /* owned, from index 1 */
@@ -39,70 +38,12 @@ struct work {
     char *versions[VERSIONS_MOST]; /* owned */
     int version_count;
     int added, there;
+    struct timespec repeated; /* when results.sqlite was last written */
 };
 
 static int no_memory(struct ts_why *why)
 {
     return ts_fail(why, TS_ENOMEM, "out of memory");
-}
-
-void ts_ingest_rig_values(const struct ts_session *session, char *text, size_t size)
-{
-    struct ts_calibration given;
-    struct ts_why ignored;
-    *text = '\0';
-    if (!ts_session_load_given(session, &given, &ignored))
-        snprintf(text, size, "%s %.9g %.9g %.9g %.9g %d", ts_session_get_info(session)->bench,
-                 given.lift_delay_ms, given.lift_common_u_ms, given.exposure_ms, given.readout_ms,
-                 given.plate_taps);
-}
-
-/* Two campaigns of one plan and seed have the same session.json; the journal of the calibration
- * tells them apart, by its stamps. It was whole before the first launch, so both never change. */
-static int find_digest(struct work *work, const char *dir, struct ts_why *why)
-{
-    static const char *const names[] = {"session.json", "calibration/events.jsonl"};
-    struct ts_buf bytes = {0};
-    int err = TS_OK;
-    for (int i = 0; i < 2 && !err; i++) {
-        struct ts_path path;
-        err = ts_path_format(&path, why, "%s/%s", dir, names[i]);
-        if (!err)
-            err = ts_file_read(path.text, FILE_MOST, &bytes, why);
-    }
-    if (!err && ts_digest_of(bytes.data, bytes.size, work->digest))
-        err = no_memory(why);
-    ts_buf_free(&bytes);
-    work->id = ts_db_id(work->digest);
-    return err;
-}
-
-static int find_identity(struct work *work, const char *dir, struct ts_why *why)
-{
-    for (int kind = 0; kind < TS_RECORD_COUNT; kind++) {
-        struct ts_path path;
-        struct ts_buf bytes = {0};
-        struct ts_record record;
-        struct ts_why inner;
-        int err = ts_path_format(&path, why, "%s/rig/%s.json", dir, ts_record_names[kind]);
-        if (err)
-            return err;
-        if (!ts_file_exists(path.text))
-            continue;
-        err = ts_file_read(path.text, RESULT_MOST, &bytes, why);
-        if (err)
-            return err;
-        err = ts_record_parse((const char *)bytes.data, bytes.size - 1, &record, &inner);
-        ts_buf_free(&bytes);
-        if (err)
-            return ts_fail(why, err, "%s: %s", path.text, inner.text);
-        struct ts_identity *identity = &work->identity;
-        if (!*identity->rig)
-            memcpy(identity->rig, record.identity.rig, sizeof identity->rig);
-        if (!*identity->phone)
-            memcpy(identity->phone, record.identity.phone, sizeof identity->phone);
-    }
-    return TS_OK;
 }
 
 static int by_name(const void *a, const void *b)
@@ -141,7 +82,7 @@ static int set_text(char **to, const char *text)
 static int take_digest(void *context, const struct ts_db_cell *row)
 {
     struct work *work = context;
-    work->other = strcmp(ts_db_text(row), work->digest) != 0;
+    work->other = strcmp(ts_db_text(row), work->identity.digest) != 0;
     return TS_OK;
 }
 
@@ -238,12 +179,56 @@ static int load_analysis(const struct work *work, int version, int number, struc
     return err ? ts_fail(why, err, "%s: %s", path.text, inner.text) : TS_OK;
 }
 
+/* Whether a launch's result may have been written after the database that repeats it. Clocks of
+ * files go in steps. */
+static bool is_newer(const struct work *work, int number)
+{
+    struct ts_path path;
+    struct stat of;
+    if (ts_layout_file(ts_session_get_folder(work->session), number, "result.json", &path, NULL) ||
+        stat(path.text, &of))
+        return true;
+    const struct timespec *then = &work->repeated, *now = &of.st_mtim;
+    return now->tv_sec != then->tv_sec ? now->tv_sec > then->tv_sec : now->tv_nsec >= then->tv_nsec;
+}
+
+static int take_copy(void *context, int number, const char *app, const char *version,
+                     const char **exclusion)
+{
+    struct work *work = context;
+    if (number < 1 || number > work->count || is_newer(work, number))
+        return 0;
+    struct launch *launch = &work->launches[number];
+    *exclusion = ts_session_exclusion(work->session, number);
+    if (launch->kept.there && same(launch->kept.exclusion, *exclusion))
+        return 0;
+    if (set_text(&launch->app, app) || set_text(&launch->version, version))
+        return TS_ENOMEM;
+    return launch->kept.copied = true;
+}
+
+/* results.sqlite says what the results say, and is read sooner. */
+static int copy_launches(struct work *work, struct ts_why *why)
+{
+    const struct ts_db_choice choice = {take_copy, work};
+    struct ts_path path;
+    struct stat of;
+    int err = ts_path_format(&path, why, "%s/results.sqlite", ts_session_get_folder(work->session));
+    if (err || stat(path.text, &of))
+        return err;
+    work->repeated = of.st_mtim;
+    err = ts_db_copy_launches(path.text, work->ingest->db, work->id, &choice, why);
+    work->ingest->lost = err && err != TS_ENOMEM;
+    return err;
+}
+
 static int add_launch(struct work *work, int number, struct ts_why *why)
 {
     struct launch *launch = &work->launches[number];
     const char *exclusion = ts_session_exclusion(work->session, number);
     struct ts_result result;
-    const bool known = launch->kept.there && same(launch->kept.exclusion, exclusion);
+    const bool known =
+        launch->kept.copied || (launch->kept.there && same(launch->kept.exclusion, exclusion));
     int err = known ? TS_OK : ts_session_load_result(work->session, number, &result, why);
     if (!err && !known &&
         (set_text(&launch->app, result.app) || set_text(&launch->version, result.detector_version)))
@@ -278,17 +263,19 @@ static int fill(struct work *work, struct ts_why *why)
     struct ts_ingest *ingest = work->ingest;
     const struct ts_db_session session = {
         .id = work->id,
-        .digest = work->digest,
+        .digest = work->identity.digest,
         .info = ts_session_get_info(work->session),
         .plan = ts_session_get_plan(work->session),
         .rig = ingest->rig ? ingest->rig : work->identity.rig,
-        .rig_values = work->rig_values,
-        .device = ingest->device ? ingest->device : work->identity.phone,
+        .rig_values = work->identity.rig_values,
+        .device = ingest->device ? ingest->device : work->identity.device,
     };
     int err = ts_db_begin(ingest->db, why);
     if (!err)
         err = ts_db_add_session(ingest->db, &session, why);
     ingest->lost = err != TS_OK;
+    if (!err)
+        err = copy_launches(work, why);
     for (int number = 1; number <= work->count && !err; number++)
         err = add_launch(work, number, why);
     if (!err) {
@@ -337,10 +324,8 @@ int ts_ingest_session(struct ts_ingest *ingest, const char *dir, struct ts_why *
     if (!err)
         work.count = ts_session_launch_count(work.session);
     if (!err && work.count) {
-        ts_ingest_rig_values(work.session, work.rig_values, sizeof work.rig_values);
-        err = find_digest(&work, dir, why);
-        if (!err)
-            err = find_identity(&work, dir, why);
+        err = ts_ingest_identify(work.session, &work.identity, why);
+        work.id = ts_db_id(work.identity.digest);
         if (!err)
             err = find_versions(&work, dir, why);
         if (!err)

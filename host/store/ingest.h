@@ -5,6 +5,7 @@
 #define TS_STORE_INGEST_H
 
 #include "store/db.h"
+#include "store/digest.h"
 
 struct ts_ingest {
     struct ts_db *db;         /* borrowed */
@@ -19,6 +20,15 @@ struct ts_ingest {
 /* All of it in one transaction: after an error nothing of this session was added, those before it
  * stay. A session without finished launches adds nothing. */
 int ts_ingest_session(struct ts_ingest *ingest, const char *dir, struct ts_why *why) TS_MUST_CHECK;
+
+/* What tells a session from others, wherever its folder lies. */
+struct ts_ingest_identity {
+    char digest[TS_DIGEST_SIZE];
+    char rig_values[160];     /* ts_ingest_rig_values() */
+    char rig[64], device[64]; /* by the rig's calibration files; "" not known */
+};
+int ts_ingest_identify(const struct ts_session *session, struct ts_ingest_identity *out,
+                       struct ts_why *why) TS_MUST_CHECK;
 
 /* Tells whether two sessions rest on one calibration of one rig, so that what u_common tells of is
  * shared; "" when the rig was not calibrated. */

@@ -113,28 +113,53 @@ void lab_launch_make(const struct lab_session *session, int number, int count, i
         ts_result_flag(out, TS_FLAG_FRAMES_DROPPED);
 }
 
+/* Values as files have them. */
+static int print_and_parse(struct ts_result *result, const struct ts_session_info *info,
+                           struct ts_why *why)
+{
+    struct ts_buf text = {0};
+    int err = ts_result_print(result, info, &text);
+    if (!err)
+        err = ts_result_parse((const char *)text.data, text.size, result, why);
+    ts_buf_free(&text);
+    return err;
+}
+
+/* in_files: as a session's own database, with the values that its files have. */
+static int put_rows(struct ts_db *db, const struct ts_db_session *row, int number, int count,
+                    int launches, bool in_files, struct ts_why *why)
+{
+    const struct lab_session of = {.info = *row->info, .plan = *row->plan};
+    int err = ts_db_begin(db, why);
+    if (!err)
+        err = ts_db_add_session(db, row, why);
+    for (int launch = 1; launch <= launches && !err; launch++) {
+        struct ts_result result;
+        lab_launch_make(&of, number, count, launch, &result);
+        if (in_files)
+            err = print_and_parse(&result, row->info, why);
+        if (!err)
+            err = ts_db_add_launch(db, row->id, &(struct ts_db_launch){&result, true, false, NULL},
+                                   why);
+    }
+    if (!err)
+        err = ts_db_commit(db, why);
+    if (err)
+        ts_db_cancel(db);
+    return err;
+}
+
 static int put_one(struct ts_db *db, int number, int count, struct ts_why *why)
 {
     struct lab_session session;
     char digest[TS_DIGEST_SIZE];
     lab_session_make(&session, number, count);
     int err = ts_digest_of(&number, sizeof number, digest);
-    const int64_t id = ts_db_id(digest);
-    const struct ts_db_session row = {
-        id, digest, &session.info, &session.plan, session.rig, session.rig_values, session.device};
+    const struct ts_db_session row = {ts_db_id(digest), digest,      &session.info,
+                                      &session.plan,    session.rig, session.rig_values,
+                                      session.device};
     if (!err)
-        err = ts_db_begin(db, why);
-    if (!err)
-        err = ts_db_add_session(db, &row, why);
-    for (int launch = 1; launch <= LAB_LAUNCHES && !err; launch++) {
-        struct ts_result result;
-        lab_launch_make(&session, number, count, launch, &result);
-        err = ts_db_add_launch(db, id, &(struct ts_db_launch){&result, true, false, NULL}, why);
-    }
-    if (!err)
-        err = ts_db_commit(db, why);
-    if (err)
-        ts_db_cancel(db);
+        err = put_rows(db, &row, number, count, LAB_LAUNCHES, false, why);
     ts_plan_free(&session.plan);
     return err;
 }
@@ -173,6 +198,24 @@ static int write_launch(const char *dir, const struct lab_session *session,
     return err;
 }
 
+/* What a session writes as it goes. */
+static int write_database(const char *dir, const struct lab_session *session, int number, int count,
+                          int launches, struct ts_why *why)
+{
+    const struct ts_db_session row = {
+        .id = 1, .digest = "", .info = &session->info, .plan = &session->plan};
+    struct ts_path path;
+    struct ts_db *db;
+    int err = ts_path_format(&path, why, "%s/results.sqlite", dir);
+    if (!err)
+        err = ts_db_open(path.text, &db, why);
+    if (err)
+        return err;
+    err = put_rows(db, &row, number, count, launches, true, why);
+    ts_db_close(db);
+    return err;
+}
+
 int lab_write(const char *dir, int number, int count, int launches, struct ts_why *why)
 {
     static const char *const folders[] = {"", "/calibration", "/launches"};
@@ -205,6 +248,8 @@ int lab_write(const char *dir, int number, int count, int launches, struct ts_wh
         lab_launch_make(&session, number, count, launch, &result);
         err = write_launch(dir, &session, &result);
     }
+    if (!err)
+        err = write_database(dir, &session, number, count, launches, why);
     ts_buf_free(&bytes);
     ts_plan_free(&session.plan);
     return err ? ts_fail(why, err, "%s: cannot be written", dir) : TS_OK;

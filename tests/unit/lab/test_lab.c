@@ -3,6 +3,7 @@
  * whatever happens on the way. */
 #include "cli/compare_data.h"
 #include "lab.h"
+#include "place.h"
 #include "store/files.h"
 #include "store/result_file.h"
 
@@ -20,174 +21,55 @@
 
 #include <cmocka.h>
 
-#define SESSIONS 16
-#define LAUNCHES 60
-
-/* Where the tests of the moment put their launches. */
-static char where[256], folder[64];
-static bool postgres;
-
-static void shell(const char *format, const char *text)
-{
-    char command[512];
-    snprintf(command, sizeof command, format, text);
-    assert_int_equal(system(command), 0);
-}
-
-static void server(const char *action)
-{
-    char command[512], line[256] = "";
-    snprintf(command, sizeof command, "sh " TS_SOURCE_DIR "/tests/cli/postgres.sh %s %s", action,
-             folder);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    if (fgets(line, sizeof line, pipe))
-        snprintf(where, sizeof where, "%.*s", (int)strcspn(line, "\n"), line);
-    assert_int_equal(pclose(pipe), 0);
-}
-
-static int begin(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "lab-XXXXXX");
-    assert_non_null(mkdtemp(folder));
-    snprintf(where, sizeof where, "%s/lab.sqlite", folder);
-    if (postgres)
-        server("start");
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    if (postgres)
-        server("stop");
-    shell("rm -rf %s", folder);
-    return 0;
-}
-
-static struct ts_db *open_db(void)
-{
-    struct ts_db *db;
-    struct ts_why why = {""};
-    if (ts_db_open(where, &db, &why))
-        fail_msg("%s", why.text);
-    return db;
-}
-
-static int take_count(void *context, const struct ts_db_cell *row)
-{
-    *(int64_t *)context = row->u.integer;
-    return TS_OK;
-}
-
-static int64_t count(const char *of)
-{
-    struct ts_db *db = open_db();
-    struct ts_why why = {""};
-    char sql[256];
-    int64_t found = -1;
-    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", of);
-    if (ts_db_read(db, sql, "i", take_count, &found, &why))
-        fail_msg("%s", why.text);
-    ts_db_close(db);
-    return found;
-}
-
-static const char *session_dir(int number)
-{
-    static char dir[128];
-    snprintf(dir, sizeof dir, "%s/session%d", folder, number);
-    return dir;
-}
-
-static void write_session(int number, int launches)
-{
-    struct ts_why why = {""};
-    if (lab_write(session_dir(number), number, SESSIONS, launches, &why))
-        fail_msg("%s", why.text);
-}
-
-static int ingest(int number)
-{
-    struct ts_ingest ingest = {.db = open_db(), .device = "a phone"};
-    struct ts_why why = {""};
-    if (ts_ingest_session(&ingest, session_dir(number), &why))
-        fail_msg("%s", why.text);
-    ts_db_close(ingest.db);
-    return ingest.added;
-}
-
 static void twice_is_once(void **state)
 {
     (void)state;
-    write_session(1, LAUNCHES);
-    assert_int_equal(ingest(1), LAUNCHES);
-    assert_int_equal(ingest(1), 0);
-    assert_int_equal(count("launches"), LAUNCHES);
-    assert_int_equal(count("session"), 1);
+    place_write_session(1, LAUNCHES);
+    assert_int_equal(place_ingest(1), LAUNCHES);
+    assert_int_equal(place_ingest(1), 0);
+    assert_int_equal(place_count("launches"), LAUNCHES);
+    assert_int_equal(place_count("session"), 1);
     /* Copied elsewhere it is still the same session. */
-    shell("cd %s && cp -r session1 session2", folder);
-    assert_int_equal(ingest(2), 0);
-    assert_int_equal(count("session WHERE device = 'a phone'"), 1);
-}
-
-/* Launch `launch` of session 1 by some detector, as a file in that session. */
-static void write_result(const char *file, int launch, const char *version, double settled_ms)
-{
-    struct lab_session session;
-    struct ts_result result;
-    struct ts_why why = {""};
-    struct ts_buf text = {0};
-    struct ts_path path;
-    lab_session_make(&session, 1, SESSIONS);
-    lab_launch_make(&session, 1, SESSIONS, launch, &result);
-    result.detector_version = version;
-    result.settled.value = settled_ms;
-    assert_int_equal(ts_result_print(&result, &session.info, &text), 0);
-    assert_int_equal(ts_path_format(&path, &why, "%s/%s", session_dir(1), file), 0);
-    shell("mkdir -p %s/session1/launches/0061", folder);
-    shell("mkdir -p %s/session1/analysis/robust-9", folder);
-    assert_int_equal(ts_file_write(path.text, &text, &why), 0);
-    ts_buf_free(&text);
-    ts_plan_free(&session.plan);
+    place_shell("cd %s && cp -r session1 session2", place_folder);
+    assert_int_equal(place_ingest(2), 0);
+    assert_int_equal(place_count("session WHERE device = 'a phone'"), 1);
 }
 
 static void what_came_later_is_added(void **state)
 {
     struct ts_why why = {""};
     (void)state;
-    write_session(1, LAUNCHES);
-    ingest(1);
-    write_result("launches/0061/result.json", LAUNCHES + 1, "robust-0", 500);
-    assert_int_equal(ingest(1), 1);
-    assert_int_equal(ts_session_exclude(session_dir(1), 3, "it's a cat", &why), 0);
-    assert_int_equal(ingest(1), 0);
-    assert_int_equal(count("launches WHERE exclusion = 'it''s a cat' AND launch = 3"), 1);
-    assert_int_equal(ts_session_exclude(session_dir(1), 3, NULL, &why), 0);
-    assert_int_equal(ingest(1), 0);
-    assert_int_equal(count("launches WHERE exclusion IS NOT NULL"), 0);
-    assert_int_equal(count("launches"), LAUNCHES + 1);
+    place_write_session(1, LAUNCHES);
+    place_ingest(1);
+    place_write_result("launches/0061/result.json", LAUNCHES + 1, "robust-0", 500);
+    assert_int_equal(place_ingest(1), 1);
+    assert_int_equal(ts_session_exclude(place_session_dir(1), 3, "it's a cat", &why), 0);
+    assert_int_equal(place_ingest(1), 0);
+    assert_int_equal(place_count("launches WHERE exclusion = 'it''s a cat' AND launch = 3"), 1);
+    assert_int_equal(ts_session_exclude(place_session_dir(1), 3, NULL, &why), 0);
+    assert_int_equal(place_ingest(1), 0);
+    assert_int_equal(place_count("launches WHERE exclusion IS NOT NULL"), 0);
+    assert_int_equal(place_count("launches"), LAUNCHES + 1);
 }
 
 static void another_detector_is_another_row(void **state)
 {
     (void)state;
-    write_session(1, LAUNCHES);
-    ingest(1);
-    write_result("analysis/robust-9/0002.json", 2, "robust-9", 4321.5);
-    assert_int_equal(ingest(1), 1);
-    assert_int_equal(ingest(1), 0);
-    assert_int_equal(count("launches"), LAUNCHES);
-    assert_int_equal(count("launch"), LAUNCHES + 1);
-    assert_int_equal(count("launch WHERE kept = 0 AND settled_ms = 4321.5"), 1);
-    assert_int_equal(count("launches WHERE settled_ms = 4321.5"), 0);
+    place_write_session(1, LAUNCHES);
+    place_ingest(1);
+    place_write_result("analysis/robust-9/0002.json", 2, "robust-9", 4321.5);
+    assert_int_equal(place_ingest(1), 1);
+    assert_int_equal(place_ingest(1), 0);
+    assert_int_equal(place_count("launches"), LAUNCHES);
+    assert_int_equal(place_count("launch"), LAUNCHES + 1);
+    assert_int_equal(place_count("launch WHERE kept = 0 AND settled_ms = 4321.5"), 1);
+    assert_int_equal(place_count("launches WHERE settled_ms = 4321.5"), 0);
 }
 
 /* Begins to put a session in, and stops short of the end. */
 static struct ts_db *put_half(void)
 {
-    struct ts_db *db = open_db();
+    struct ts_db *db = place_open_db();
     struct ts_why why = {""};
     struct lab_session session;
     struct ts_result result;
@@ -208,7 +90,7 @@ static struct ts_db *put_half(void)
 static void a_half_is_nothing(void **state)
 {
     (void)state;
-    ts_db_close(open_db());
+    ts_db_close(place_open_db());
     const pid_t child = fork();
     if (child == 0) {
         put_half();
@@ -216,17 +98,17 @@ static void a_half_is_nothing(void **state)
     }
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(count("session"), 0);
-    assert_int_equal(count("launch"), 0);
+    assert_int_equal(place_count("session"), 0);
+    assert_int_equal(place_count("launch"), 0);
     struct ts_db *db = put_half();
     ts_db_cancel(db);
     ts_db_close(db);
-    assert_int_equal(count("launch"), 0);
+    assert_int_equal(place_count("launch"), 0);
     struct ts_why why = {""};
     db = put_half();
     assert_int_equal(ts_db_commit(db, &why), 0);
     ts_db_close(db);
-    assert_int_equal(count("launches"), LAUNCHES);
+    assert_int_equal(place_count("launches"), LAUNCHES);
 }
 
 /* The server is killed with half a session under way, then while sessions go in. */
@@ -234,34 +116,34 @@ static void nothing_is_lost_with_the_server(void **state)
 {
     struct ts_why why = {""};
     (void)state;
-    if (!postgres)
+    if (!place_postgres)
         return; /* an SQLite file has no server: see a_half_is_nothing */
     struct ts_db *db = put_half();
-    server("kill");
+    place_server("kill");
     assert_int_equal(ts_db_commit(db, &why), TS_EIO);
     if (!strstr(why.text, "again"))
         fail_msg("%s", why.text);
     ts_db_cancel(db);
     ts_db_close(db);
-    assert_int_equal(ts_db_open(where, &db, &why), TS_EIO);
+    assert_int_equal(ts_db_open(place_where, &db, &why), TS_EIO);
     assert_non_null(strstr(why.text, "is the server running"));
-    server("start");
-    assert_int_equal(count("launch"), 0);
+    place_server("start");
+    assert_int_equal(place_count("launch"), 0);
     for (int number = 0; number < 6; number++)
-        write_session(number, LAUNCHES);
-    struct ts_ingest ingesting = {.db = open_db()};
+        place_write_session(number, LAUNCHES);
+    struct ts_ingest ingesting = {.db = place_open_db()};
     for (int number = 0; number < 3; number++)
-        assert_int_equal(ts_ingest_session(&ingesting, session_dir(number), &why), 0);
-    server("kill");
-    assert_int_equal(ts_ingest_session(&ingesting, session_dir(3), &why), TS_EIO);
+        assert_int_equal(ts_ingest_session(&ingesting, place_session_dir(number), &why), 0);
+    place_server("kill");
+    assert_int_equal(ts_ingest_session(&ingesting, place_session_dir(3), &why), TS_EIO);
     assert_true(ingesting.lost);
     ts_db_close(ingesting.db);
-    server("start");
-    assert_int_equal(count("launches"), 3 * LAUNCHES);
+    place_server("start");
+    assert_int_equal(place_count("launches"), 3 * LAUNCHES);
     for (int number = 0; number < 6; number++)
-        assert_int_equal(ingest(number), number < 3 ? 0 : LAUNCHES);
-    assert_int_equal(count("launches"), 6 * LAUNCHES);
-    assert_int_equal(count("session"), 6);
+        assert_int_equal(place_ingest(number), number < 3 ? 0 : LAUNCHES);
+    assert_int_equal(place_count("launches"), 6 * LAUNCHES);
+    assert_int_equal(place_count("session"), 6);
 }
 
 /* Several benches put sessions in at once, some the same ones. */
@@ -270,15 +152,15 @@ static void many_at_once_are_as_one(void **state)
     pid_t children[4];
     (void)state;
     for (int number = 0; number < SESSIONS; number++)
-        write_session(number, LAUNCHES);
-    ts_db_close(open_db());
+        place_write_session(number, LAUNCHES);
+    ts_db_close(place_open_db());
     for (int child = 0; child < 4; child++) {
         children[child] = fork();
         for (int i = 0; i < SESSIONS / 2 && children[child] == 0; i++) {
-            struct ts_ingest own = {.db = open_db()};
+            struct ts_ingest own = {.db = place_open_db()};
             struct ts_why why = {""};
             const int number = (child % 2 ? i : SESSIONS / 2 - 1 - i) + child / 2 * SESSIONS / 2;
-            if (ts_ingest_session(&own, session_dir(number), &why)) {
+            if (ts_ingest_session(&own, place_session_dir(number), &why)) {
                 fprintf(stderr, "%s\n", why.text);
                 _exit(1);
             }
@@ -292,8 +174,8 @@ static void many_at_once_are_as_one(void **state)
         assert_int_equal(waitpid(children[child], &status, 0), children[child]);
         assert_int_equal(status, 0);
     }
-    assert_int_equal(count("session"), SESSIONS);
-    assert_int_equal(count("launches"), SESSIONS * LAUNCHES);
+    assert_int_equal(place_count("session"), SESSIONS);
+    assert_int_equal(place_count("launches"), SESSIONS * LAUNCHES);
 }
 
 struct expected {
@@ -333,11 +215,11 @@ static void every_value_comes_back(void **state)
     struct ts_why why = {""};
     struct ts_db *db;
     (void)state;
-    write_session(1, LAUNCHES);
-    ingest(1);
+    place_write_session(1, LAUNCHES);
+    place_ingest(1);
     lab_session_make(&session, 1, SESSIONS);
     struct expected expected = {&session, 0};
-    assert_int_equal(ts_db_open_to_read(where, &db, &why), 0);
+    assert_int_equal(ts_db_open_to_read(place_where, &db, &why), 0);
     const char sql[] = "SELECT launch, app, settled_ms, time_to_full_display_ms, verdict, lift_ns, "
                        "build, exclusion, device FROM launches ORDER BY launch";
     assert_int_equal(ts_db_read(db, sql, "itnntittt", check_row, &expected, &why), 0);
@@ -360,10 +242,10 @@ static void groups_are_those_of_the_lab(void **state)
     struct ts_why why = {""};
     size_t rows = 0;
     (void)state;
-    struct ts_db *db = open_db();
+    struct ts_db *db = place_open_db();
     assert_int_equal(lab_put(db, 0, SESSIONS, SESSIONS, &why), 0);
     ts_db_close(db);
-    assert_int_equal(ts_compare_add_database(&data, where, "device", &source, &why), 0);
+    assert_int_equal(ts_compare_add_database(&data, place_where, "device", &source, &why), 0);
     assert_int_equal(data.count, LAB_DEVICES);
     assert_string_equal(data.groups[0].name, "Device 1");
     assert_int_equal(data.groups[0].sessions, SESSIONS / LAB_DEVICES);
@@ -374,7 +256,7 @@ static void groups_are_those_of_the_lab(void **state)
         rows += data.groups[i].count;
     assert_int_equal(rows, SESSIONS * LAB_LAUNCHES);
     ts_compare_data_free(&data);
-    assert_int_equal(ts_compare_add_database(&data, where, "build", &source, &why), 0);
+    assert_int_equal(ts_compare_add_database(&data, place_where, "build", &source, &why), 0);
     assert_int_equal(data.count, 4);
     assert_string_equal(data.groups[3].name, "build 4");
     assert_string_equal(data.groups[3].rig, "several");
@@ -386,7 +268,7 @@ static void any_text_is_taken(void **state)
     struct lab_session session;
     struct ts_result result;
     struct ts_why why = {""};
-    struct ts_db *db = open_db();
+    struct ts_db *db = place_open_db();
     (void)state;
     lab_session_make(&session, 1, SESSIONS);
     const struct ts_db_session row = {7, "07", &session.info, &session.plan, "", "", ""};
@@ -401,8 +283,8 @@ static void any_text_is_taken(void **state)
         fail_msg("%s", why.text);
     ts_db_close(db);
     ts_plan_free(&session.plan);
-    assert_int_equal(count("launches WHERE component = 'a?''; DROP TABLE launch; --\\'"), 1);
-    assert_int_equal(count("launches WHERE app = 'Mail \xc3\xa9'"), 1);
+    assert_int_equal(place_count("launches WHERE component = 'a?''; DROP TABLE launch; --\\'"), 1);
+    assert_int_equal(place_count("launches WHERE app = 'Mail \xc3\xa9'"), 1);
 }
 
 static void another_versions_tables_are_refused(void **state)
@@ -410,24 +292,24 @@ static void another_versions_tables_are_refused(void **state)
     struct ts_db *db;
     struct ts_why why = {""};
     (void)state;
-    if (postgres)
+    if (place_postgres)
         return;
-    shell("printf 'not a database, nor will it ever be one, however long' >%s", where);
-    assert_int_equal(ts_db_open(where, &db, &why), TS_EPROTO);
-    shell("rm %s", where);
+    place_shell("printf 'not a database, nor will it ever be one, however long' >%s", place_where);
+    assert_int_equal(ts_db_open(place_where, &db, &why), TS_EPROTO);
+    place_shell("rm %s", place_where);
     sqlite3 *file;
-    assert_int_equal(sqlite3_open(where, &file), SQLITE_OK);
+    assert_int_equal(sqlite3_open(place_where, &file), SQLITE_OK);
     assert_int_equal(sqlite3_exec(file, "CREATE TABLE launch (launch INTEGER)", NULL, NULL, NULL),
                      SQLITE_OK);
     sqlite3_close(file);
-    assert_int_equal(ts_db_open(where, &db, &why), TS_ENOTSUP);
+    assert_int_equal(ts_db_open(place_where, &db, &why), TS_ENOTSUP);
     assert_non_null(strstr(why.text, "another version"));
-    shell("rm %s", where);
-    assert_int_equal(ts_db_open_to_read(where, &db, &why), TS_EIO);
-    assert_int_equal(access(where, F_OK), -1);
+    place_shell("rm %s", place_where);
+    assert_int_equal(ts_db_open_to_read(place_where, &db, &why), TS_EIO);
+    assert_int_equal(access(place_where, F_OK), -1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, place_begin, place_end)
 
 int main(void)
 {
@@ -444,7 +326,7 @@ int main(void)
         TEST(another_versions_tables_are_refused),
     };
     int failed = cmocka_run_group_tests_name("SQLite", tests, NULL, NULL);
-    postgres = true;
+    place_postgres = true;
     failed += cmocka_run_group_tests_name("PostgreSQL", tests, NULL, NULL);
     return failed;
 }

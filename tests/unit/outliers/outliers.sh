@@ -47,6 +47,13 @@ says err "no number"
 head -c 100000 "$touchstone" >binary
 expect 1 outliers binary
 
+# More indices than a line of text holds.
+awk 'BEGIN { for (i = 0; i < 20000; i++) print (i % 10 ? 100 + i % 7 : 9999) }' >many.txt
+expect 0 outliers many.txt --json
+json out
+says out '"n":20000,"outliers":2000,"indices":[0,10,20,'
+says out ',19980,19990],'
+
 # Ticks of 125/3 ns, three outliers alone and two together.
 awk 'BEGIN {
     for (i = 0; i < 2000; i++) {
