@@ -209,6 +209,10 @@ static json_t *app_json(const struct ts_compared_app *app, double level)
     json_object_set_new(object, "cliffs_delta", ts_json_figure(of->delta.delta));
     json_object_set_new(object, "cliffs_delta_interval", interval(of->delta.interval));
     json_object_set_new(object, "brunner_munzel", ts_json_figure(of->relative.statistic));
+    json_object_set_new(object, "performance_ms", ts_json_figure(of->improvement.performance));
+    json_object_set_new(object, "performance", ts_json_figure(of->improvement.performance_share));
+    json_object_set_new(object, "precision_ms", ts_json_figure(of->improvement.precision));
+    json_object_set_new(object, "precision", ts_json_figure(of->improvement.precision_share));
     json_object_set_new(object, "session_spread", ts_json_figure(of->session_spread));
     json_object_set_new(object, "u_common_ms", ts_json_figure(app->u_common_ms));
     json_object_set_new(object, "detectable", ts_json_figure(of->detectable));
@@ -262,7 +266,7 @@ void ts_compared_put_csv(const struct ts_compared *compared, size_t count,
 {
     ts_out_put(out, "first,second,app,first_launches,second_launches,first_median_ms,"
                     "second_median_ms,ratio,ratio_low,ratio_high,p,p_holm,p_not_slower,p_slower,"
-                    "p_equal,cliffs_delta,hodges_lehmann_ms,verdict\n");
+                    "p_equal,cliffs_delta,hodges_lehmann_ms,performance_ms,precision_ms,verdict\n");
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < compared[i].count; j++) {
             const struct ts_compared_app *app = &compared[i].apps[j];
@@ -284,7 +288,9 @@ void ts_compared_put_csv(const struct ts_compared *compared, size_t count,
                                       of->p_slower,
                                       of->p_equal,
                                       of->delta.delta,
-                                      of->difference.estimate};
+                                      of->difference.estimate,
+                                      of->improvement.performance,
+                                      of->improvement.precision};
             for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
                 if (app->compared)
                     ts_out_printf(out, ",%.9g", numbers[k]);

@@ -16,6 +16,7 @@ struct ts_compare_side {
     struct ts_ranked times, logs;
     double *log_values;      /* owned; in time order */
     double *session_medians; /* owned; of logarithms */
+    double *session_times;   /* owned; medians of times */
     size_t sessions;
 };
 
@@ -31,16 +32,18 @@ static int by_session(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median of each session's logarithms. */
-static int find_sessions(const size_t *session, struct ts_compare_side *side)
+/* The median of each session. */
+static int find_sessions(struct ts_side given, struct ts_compare_side *side)
 {
     struct of_session *all = calloc(side->count, sizeof *all);
     double *of_one = calloc(side->count, sizeof *of_one);
     side->session_medians = calloc(side->count, sizeof *side->session_medians);
-    const size_t count = all && of_one && side->session_medians ? side->count : 0;
+    side->session_times = calloc(side->count, sizeof *side->session_times);
+    const bool enough = all && of_one && side->session_medians && side->session_times;
+    const size_t count = enough ? side->count : 0;
     bool sorted = true;
     for (size_t i = 0; i < count; i++) {
-        all[i] = (struct of_session){session ? session[i] : 0, side->log_values[i]};
+        all[i] = (struct of_session){given.session ? given.session[i] : 0, given.values[i]};
         sorted &= !i || all[i - 1].session <= all[i].session;
     }
     if (!sorted) /* launches of one session mostly follow each other */
@@ -49,6 +52,9 @@ static int find_sessions(const size_t *session, struct ts_compare_side *side)
         for (next = first; next < count && all[next].session == all[first].session; next++)
             of_one[next - first] = all[next].value;
         ts_sort(of_one, next - first);
+        side->session_times[side->sessions] = ts_median(of_one, next - first);
+        for (size_t i = 0; i < next - first; i++)
+            of_one[i] = log(of_one[i]);
         side->session_medians[side->sessions++] = ts_median(of_one, next - first);
     }
     free(all);
@@ -81,7 +87,7 @@ int ts_compare_side_of(struct ts_side given, const char *name, struct ts_compare
     if (!err)
         err = ts_ranked_logs(&side->times, &side->logs);
     if (!err)
-        err = find_sessions(given.session, side);
+        err = find_sessions(given, side);
     if (err)
         ts_compare_side_free(side);
     else
@@ -97,6 +103,7 @@ void ts_compare_side_free(struct ts_compare_side *side)
     ts_ranked_free(&side->logs);
     free(side->log_values);
     free(side->session_medians);
+    free(side->session_times);
     free(side);
 }
 
@@ -110,7 +117,7 @@ static struct ts_side_summary summary_of(const struct ts_compare_side *side)
                                   ts_median(times->sorted, times->count),
                                   ts_iqr(times->sorted, times->count),
                                   ts_median_interval(times->sorted, times->count),
-                                  ts_serial_held(times->correlation, times->count),
+                                  times->correlation,
                                   times->effective};
     for (size_t i = 0; i < times->count; i++)
         out.outliers += ts_beyond(fences, times->sorted[i]);
@@ -247,10 +254,17 @@ int ts_compare_sides(const struct ts_compare_side *a, const struct ts_compare_si
     const bool few = a->count < TS_COMPARE_PERMUTE || b->count < TS_COMPARE_PERMUTE;
     if (few)
         err = test_by_permutation(a, b, margin, rules->seed, out);
-    if (a->sessions >= TS_SESSIONS_LEAST && b->sessions >= TS_SESSIONS_LEAST)
+    const bool several = a->sessions >= TS_SESSIONS_LEAST && b->sessions >= TS_SESSIONS_LEAST;
+    if (several)
         test_by_sessions(a, b, margin, rules, out);
     if (rules->u_common > 0)
         add_common(out, margin, rules);
+    if (!err && several)
+        err = ts_improvement_of(a->session_times, a->sessions, b->session_times, b->sessions,
+                                &out->improvement);
+    else if (!err)
+        err = ts_improvement_of(a->times.sorted, a->times.count, b->times.sorted, b->times.count,
+                                &out->improvement);
     return err;
 }
 

@@ -18,6 +18,7 @@
 #define TS_STATS_COMPARISON_H
 
 #include "base/err.h"
+#include "stats/improvement.h"
 #include "stats/medians.h"
 #include "stats/sessions.h"
 #include "stats/shift.h"
@@ -69,6 +70,7 @@ struct ts_comparison {
     struct ts_medians medians;
     struct ts_delta delta;
     struct ts_relative relative;
+    struct ts_improvement improvement; /* of the medians of sessions, when each side has several */
     double session_spread; /* sd of sessions' medians as a share; NAN with one session a side */
     double detectable;     /* the smallest share that as many launches show (stats/power.h) */
     double needed;         /* launches on each side that show the margin */

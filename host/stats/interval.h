@@ -8,12 +8,15 @@
 
 #define TS_INTERVAL_LEVEL 0.95
 
-/* From the r-th smallest to the r-th largest value. It holds the median with probability
- *     coverage = 1 - 2 * P(B < r),  B binomial(count, 1/2),
+/* From the d-th smallest to the d-th largest value an interval holds the median with probability
+ *     P(d) = 1 - 2 * P(B < d),  B binomial(count, 1/2),
  * whatever the (continuous) distribution: David and Nagaraja, Order Statistics, 3rd edition,
- * section 7.1. r is the greatest with coverage >= TS_INTERVAL_LEVEL. Below 6 values there is none:
- * then r = 1, the interval is smallest..largest and coverage, which falls short of the level, says
- * how much that is worth. An empty sample gives NAN and coverage 0. */
+ * section 7.1. Two such intervals are around TS_INTERVAL_LEVEL; the ends lie between theirs, by T.
+ * Hettmansperger and S. Sheather, "Confidence intervals based on interpolated order statistics",
+ * Statistics & Probability Letters 4 (1986) 75-79, so that coverage is the level itself for nearly
+ * any distribution (the wider one alone holds 96.7 % for 50 values). Below 6 values there is none:
+ * then it is smallest..largest, and coverage, P(1), which falls short of the level, says how much
+ * that is worth. An empty sample gives NAN and coverage 0. */
 struct ts_interval {
     double low, high;
     double coverage; /* 0..1 */

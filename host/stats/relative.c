@@ -48,8 +48,7 @@ int ts_ranked_of(struct ts_sample sample, bool independent, struct ts_ranked *ou
         share_ranks(all, sample.count, ranks);
         out->count = sample.count;
         out->correlation = independent ? 0 : ts_serial_correlation(ranks, sample.count);
-        out->effective =
-            ts_serial_effective(ts_serial_held(out->correlation, sample.count), sample.count);
+        out->effective = ts_serial_effective(fmax(0, out->correlation), sample.count);
     } else {
         ts_ranked_free(out);
     }
@@ -89,7 +88,8 @@ static double variance_of(struct placements placements, double n, double effecti
 }
 
 /* Satterthwaite's, less what the estimate of `held` from n values costs: its variance is
- * (1 - held^2) / n (Bartlett 1946), and the variance grows with it as (1 + held) / (1 - held). */
+ * (1 - held^2) / n (Bartlett 1946), and the variance grows with it as (1 + held) / (1 - held).
+ * Exactly 0 was not estimated. */
 static double freedom_of(double of_a, double of_b, double effective_a, double effective_b,
                          double held, double n)
 {
@@ -97,7 +97,7 @@ static double freedom_of(double of_a, double of_b, double effective_a, double ef
     const double both =
         (of_a * of_a / fmax(1, effective_a - 1) + of_b * of_b / fmax(1, effective_b - 1)) /
         (sum * sum);
-    return 1 / (both + (held > 0 ? 2 / (n * (1 - held * held)) : 0));
+    return 1 / (both + (fabs(held) > 0 ? 2 / (n * (1 - held * held)) : 0));
 }
 
 static struct ts_relative relative(struct placements a, struct placements b, double count_a,
@@ -174,8 +174,7 @@ static struct placements as_shares(struct placements counts, double of)
 static double held_by(const struct ts_ranked *a, const struct ts_ranked *b)
 {
     const double count_a = (double)a->count, count_b = (double)b->count;
-    const double mean = (count_a * a->correlation + count_b * b->correlation) / (count_a + count_b);
-    return ts_serial_held(mean, a->count + b->count);
+    return (count_a * a->correlation + count_b * b->correlation) / (count_a + count_b);
 }
 
 struct ts_relative ts_relative_of(const struct ts_ranked *a, const struct ts_ranked *b,

@@ -31,8 +31,8 @@ struct ts_sample {
 struct ts_ranked {
     size_t count;
     double *sorted;     /* owned */
-    double correlation; /* of neighbours in time, of the ranks, as estimated; 0: independent */
-    double effective;   /* by this sample alone: independent values that say as much */
+    double correlation; /* of neighbours in time, of the ranks; 0: independent */
+    double effective;   /* by this sample alone: independent values that say as much; <= count */
 };
 /* independent: no look at the order. TS_ENOMEM; TS_EINVAL: fewer than 2 values. */
 int ts_ranked_of(struct ts_sample sample, bool independent, struct ts_ranked *out) TS_MUST_CHECK;

@@ -5,9 +5,8 @@
 
 #include <math.h>
 
-#define LEAST             4
-#define MOST_CORRELATION  0.95
-#define LEAST_CORRELATION 0.5 /* over sqrt(n) */
+#define LEAST 6 /* below that the correction would be greater than what it corrects */
+#define MOST  0.95
 
 double ts_serial_correlation(const double *values, size_t count)
 {
@@ -19,18 +18,11 @@ double ts_serial_correlation(const double *values, size_t count)
     }
     if (count < LEAST || !(squares > 0))
         return 0;
-    const double raw = products / squares;
-    return raw + (1 + 3 * raw) / n;
+    const double found = (n * products / squares + 1) / (n - 4);
+    return fmin(fmax(found, -MOST), MOST);
 }
 
-double ts_serial_held(double correlation, size_t count)
+double ts_serial_effective(double correlation, size_t count)
 {
-    if (correlation < LEAST_CORRELATION / sqrt((double)count))
-        return 0;
-    return fmin(correlation, MOST_CORRELATION);
-}
-
-double ts_serial_effective(double held, size_t count)
-{
-    return (double)count * (1 - held) / (1 + held);
+    return (double)count * (1 - correlation) / (1 + correlation);
 }

@@ -6,20 +6,19 @@
 
 #include <stddef.h>
 
-/* Correlation of neighbours in time (lag 1), as a first-order autoregression would have it:
- * r + (1 + 3 r) / n, for r falls short by that much (F. Marriott, J. Pope, "Bias in the estimation
- * of autocorrelations", Biometrika 41 (1954) 390-402). 0 below 4 values, or when all are equal.
- * Give ranks in place of times where single extreme launches shall not decide. */
+/* Correlation c of neighbours in time (lag 1) of a first-order autoregression, within -0.95 ..
+ * 0.95. The sample's own is low by (1 + 4 c) / n (M. Kendall, "Note on bias in the estimation of
+ * autocorrelation", Biometrika 41 (1954) 403-404), which is solved for c here. 0 below 6 values, or
+ * when all are equal. Give ranks in place of times where single extreme launches shall not decide.
+ *
+ * A value that chance made negative is taken as it is: to hold only positive ones would widen every
+ * interval of independent launches by what chance puts above 0 (Cliff's delta then held 96.4 % for
+ * 95 % with 50 launches, now 95.7 %). */
 double ts_serial_correlation(const double *values, size_t count);
-
-/* What is gone by, of an estimate from `count` values in all: 0 to 0.95. Below half of its standard
- * error, 0.5 / sqrt(count), it counts as 0, and launches that alternate are not taken for more than
- * they are. */
-double ts_serial_held(double correlation, size_t count);
 
 /* count (1 - c) / (1 + c): how many independent values have a mean that varies as much (G. Bayley,
  * J. Hammersley, "The 'effective' number of independent observations in an autocorrelated time
  * series", Supplement to the J. Royal Statistical Society 8 (1946) 184-197). */
-double ts_serial_effective(double held, size_t count);
+double ts_serial_effective(double correlation, size_t count);
 
 #endif

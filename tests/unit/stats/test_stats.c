@@ -134,20 +134,23 @@ static void interval_by_definition(void **state)
         values[i] = (double)(i + 1);
     for (size_t n = 2; n <= MOST; n++) {
         const struct ts_interval interval = ts_median_interval(values, n);
-        const size_t r = (size_t)interval.low;
-        NEAR(interval.high, (double)(n + 1 - r));
-        NEAR(interval.coverage, 1 - 2 * naive_binomial(n, r - 1));
+        const size_t d = (size_t)interval.low;
+        assert_true(fabs(interval.low + interval.high - (double)(n + 1)) < 1e-9);
         assert_int_equal(ts_interval_reached(interval), n >= 6);
-        if (n < 6)
-            assert_int_equal(r, 1);
-        else /* the next narrower one would not reach the level */
-            assert_true(1 - 2 * naive_binomial(n, r) < TS_INTERVAL_LEVEL);
+        if (n < 6) {
+            NEAR(interval.low, 1);
+            NEAR(interval.coverage, 1 - 2 * naive_binomial(n, 0));
+            continue;
+        }
+        /* Between the narrowest that reaches the level and the widest that does not. */
+        NEAR(interval.coverage, TS_INTERVAL_LEVEL);
+        assert_true(1 - 2 * naive_binomial(n, d - 1) >= TS_INTERVAL_LEVEL);
+        assert_true(1 - 2 * naive_binomial(n, d) < TS_INTERVAL_LEVEL);
     }
-    /* Values of any table of the sign test: 10 values 2nd..9th, 20 6th..15th, 30 10th..21st. */
-    NEAR(ts_median_interval(values, 10).low, 2);
-    NEAR(ts_median_interval(values, 10).coverage, 1 - 2 * 11.0 / 1024);
-    NEAR(ts_median_interval(values, 20).low, 6);
-    NEAR(ts_median_interval(values, 30).low, 10);
+    /* 10 values: 2nd..9th holds 1002/1024, 3rd..8th 912/1024, so a part I of 0.3244, shared as
+     * (n - d) I / (d + (n - 2 d) I). */
+    const double part = (1002.0 / 1024 - 0.95) / (90.0 / 1024);
+    NEAR(ts_median_interval(values, 10).low, 2 + 8 * part / (2 + 6 * part));
 }
 
 static void interval_of_large_samples(void **state)
@@ -160,7 +163,6 @@ static void interval_of_large_samples(void **state)
     const struct ts_interval interval = ts_median_interval(values, LARGE);
     /* Normal approximation: (n + 1)/2 -+ 1.96 sqrt(n)/2 */
     assert_true(fabs(interval.low - (5000 - 1.96 * sqrt(LARGE) / 2)) < 1.5);
-    assert_true(interval.coverage >= 0.95 && interval.coverage < 0.952);
     test_free(values);
 }
 
@@ -179,7 +181,7 @@ static void interval_covers_the_median(void **state)
         const struct ts_interval interval = ts_median_interval(values, 12);
         held += interval.low <= log(2) && log(2) <= interval.high;
     }
-    const double coverage = 1 - 2 * naive_binomial(12, 2); /* 3rd to 10th */
+    const double coverage = TS_INTERVAL_LEVEL;
     const double sd = sqrt(coverage * (1 - coverage) / rounds);
     assert_true(fabs((double)held / rounds - coverage) < 4 * sd);
 }
