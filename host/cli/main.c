@@ -24,6 +24,7 @@
 #include "cli/rig.h"
 #include "cli/show.h"
 #include "cli/status.h"
+#include "cli/stop.h"
 #include "cli/verify.h"
 #include "cli/version.h"
 
@@ -61,6 +62,7 @@ static const struct {
     {"ready", ts_cli_ready, "learn which change makes an app ready, and apply it"},
     {"estimate", ts_cli_estimate, "estimate launch times without a rig"},
     {"outliers", ts_cli_outliers, "mark the values of a CSV column that do not belong"},
+    {"stop", ts_cli_stop, "say whether so many values are enough"},
     {"parse", ts_cli_parse, "read launch events from a log file"},
     {"version", ts_cli_version, "print versions"},
 };

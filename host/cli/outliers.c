@@ -2,18 +2,16 @@
 #include "cli/outliers.h"
 
 #include "cli/cli.h"
+#include "cli/column_file.h"
 #include "cli/output.h"
 #include "stats/order.h"
-#include "store/files.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_MOST  ((size_t)1 << 30)
 #define ROWS_SHOWN 20
 
 enum {
@@ -58,11 +56,7 @@ static const struct argp_option options[] = {
 
 static const char description[] =
     "Mark the values of a CSV column that do not belong. Nothing is deleted."
-    "\v"
-    "FILE (or -, standard input) is a CSV, or one number a line; with a heading or without. Lines "
-    "that are empty or begin with # are passed over; empty fields, NaN, NA and null count as "
-    "missing. Numbers have a decimal point and no unit: that may stand in the heading, as \"wait "
-    "(ms)\". Rows are counted from 0, headings and empty lines are none.\n\n"
+    "\v" TS_COLUMN_HELP "\n\n"
     "Methods:\n"
     "  tukey             beyond 1.5 quartile ranges from the quartiles, on either\n"
     "                    side; for tens of launches\n"
@@ -188,41 +182,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 static const struct argp parser = {options, parse_option, "FILE", description, 0, 0, 0};
 
-static int read_input(struct ts_buf *out, struct ts_why *why)
-{
-    enum { CHUNK = 1 << 16 };
-    while (out->size < FILE_MOST) {
-        void *to = ts_buf_extend(out, CHUNK);
-        if (!to)
-            return TS_ENOMEM;
-        const size_t size = fread(to, 1, CHUNK, stdin);
-        out->size -= CHUNK - size;
-        if (ferror(stdin))
-            return ts_fail(why, TS_EIO, "standard input: %s", strerror(errno));
-        if (feof(stdin))
-            return TS_OK;
-    }
-    return ts_fail(why, TS_EPROTO, "standard input: larger than %zu bytes", FILE_MOST);
-}
-
-static int load(const struct arguments *arguments, struct ts_column *column, struct ts_why *why)
-{
-    struct ts_buf text = {0};
-    struct ts_why inner = {""};
-    const bool piped = strcmp(arguments->path, "-") == 0;
-    int err = piped ? read_input(&text, why) : ts_file_read(arguments->path, FILE_MOST, &text, why);
-    if (!err) {
-        const size_t size = text.size - !piped; /* the NUL of ts_file_read() */
-        err = ts_column_parse((const char *)text.data, size, arguments->column, column, &inner);
-        if (err == TS_EPROTO)
-            ts_fail(why, err, "%s: %s", arguments->path, inner.text);
-        if (!err && !column->count)
-            err = ts_fail(why, TS_EPROTO, "%s: there is no number in it", arguments->path);
-    }
-    ts_buf_free(&text);
-    return err;
-}
-
 static int find(const struct arguments *arguments, const struct ts_column *column, bool *marked,
                 json_t *parameters, struct ts_why *why)
 {
@@ -324,7 +283,8 @@ int ts_cli_outliers(int argc, char **argv)
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     bool *marked = NULL;
     json_t *parameters = json_object();
-    int err = parameters ? load(&arguments, &column, &why) : TS_ENOMEM;
+    int err =
+        parameters ? ts_column_load(arguments.path, arguments.column, &column, &why) : TS_ENOMEM;
     if (!err && !(marked = calloc(column.count, sizeof *marked)))
         err = TS_ENOMEM;
     if (!err)

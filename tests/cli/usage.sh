@@ -15,7 +15,7 @@ expect 0 --version
 says out "touchstone "
 
 commands="run replay plan show ls status report exclude analyze annotate agreement ready parse
-    outliers rig calibrate verify doctor version"
+    outliers stop rig calibrate verify doctor version"
 for command in $commands; do
     expect 0 "$command" --help
     grep -qE 'Exit (codes|status)' out || fail "$command --help does not tell its exit codes"
@@ -30,7 +30,7 @@ for command in $commands; do
 done
 
 for command in replay show status report exclude analyze annotate agreement ready parse plan run \
-    outliers rig calibrate verify; do
+    outliers stop rig calibrate verify; do
     expect 2 "$command"
 done
 expect 2 replay one two
