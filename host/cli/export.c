@@ -6,6 +6,7 @@
 #include "export/tables.h"
 #include "export/trace.h"
 #include "store/files.h"
+#include "store/ingest.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -175,12 +176,17 @@ static int export_traces(const struct arguments *arguments, struct ts_out *out, 
 static int export_table(const struct arguments *arguments, struct ts_out *out, struct ts_why *why)
 {
     struct ts_report_data data;
-    const int err = ts_report_data_load(arguments->dir, &data, why);
+    struct ts_ingest_identity identity;
+    int err = ts_report_data_load(arguments->dir, &data, why);
     if (err)
         return err;
-    arguments->format->put(&data, out);
+    if (data.count) /* without a calibration there is nothing to tell it by, nor a launch */
+        err = ts_ingest_identify(data.session, &identity, why);
+    data.identity = &identity;
+    if (!err)
+        arguments->format->put(&data, out);
     ts_report_data_free(&data);
-    return TS_OK;
+    return err;
 }
 
 int ts_cli_export(int argc, char **argv)

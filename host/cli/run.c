@@ -9,6 +9,7 @@
 #include "instrument/records.h"
 #include "measure/measure.h"
 #include "report/html.h"
+#include "store/campaign_file.h"
 #include "store/files.h"
 #include "store/plan_file.h"
 
@@ -16,9 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct arguments {
-    const char *plan, *bench, *out, *truth, *rig;
+    const char *plan, *bench, *out, *truth, *rig, *device;
     uint64_t seed;
     bool force, json, resume;
 };
@@ -42,6 +44,7 @@ static const struct argp_option options[] = {
      "Simulated bench: write its reference values to FILE, one JSON line a launch. Keep it out of "
      "DIR; results are the same with and without it",
      0},
+    {"device", 'd', "NAME", 0, "What the phone is called where devices are compared", 0},
     {"json", 'j', 0, 0, "Print the summary as JSON", 0},
     {0},
 };
@@ -63,6 +66,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case 'r':
         arguments->rig = value;
+        break;
+    case 'd':
+        arguments->device = value;
         break;
     case 'f':
         arguments->force = true;
@@ -211,15 +217,33 @@ static int check_rig(const struct work *work, const struct ts_evidence *evidence
     return err;
 }
 
+/* A simulated bench has no day. */
+static int note_campaign(const struct work *work, struct ts_why *why)
+{
+    const struct arguments *arguments = work->arguments;
+    const char *bench = work->has_rig ? work->rig.bench : arguments->bench;
+    const time_t seconds = (time_t)work->now_s;
+    struct ts_campaign_file file = {{0}, {0}, {0}};
+    struct tm parts;
+    if (strcmp(bench, "sim") != 0 && gmtime_r(&seconds, &parts))
+        strftime(file.started, sizeof file.started, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    if (work->has_rig)
+        snprintf(file.rig, sizeof file.rig, "%s", work->rig.name);
+    if (arguments->device)
+        snprintf(file.device, sizeof file.device, "%s", arguments->device);
+    return ts_campaign_file_write(arguments->out, &file, why);
+}
+
 static int on_calibrated(void *context, const struct ts_evidence *evidence,
                          const struct ts_calibration *calibration, const char *note,
                          struct ts_why *why)
 {
     struct work *work = context;
     ts_progress_calibrated(work->progress, calibration, note);
-    if (!work->has_rig)
-        return TS_OK;
-    const int err = check_rig(work, evidence, calibration, why);
+    int err = note_campaign(work, why);
+    if (err || !work->has_rig)
+        return err;
+    err = check_rig(work, evidence, calibration, why);
     return err ? err : ts_check_adopt(&work->check, why);
 }
 

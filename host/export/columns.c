@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "export/columns.h"
 
+#include "store/ingest.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +28,10 @@ enum value {
     PLAN,
     BENCH,
     SEED,
+    SESSION,
+    STARTED,
+    RIG,
+    DEVICE,
     VERSION,
 };
 
@@ -129,6 +135,11 @@ const struct ts_export_column ts_export_columns[] = {
     COMPUTED("touchstone", "", TS_COLUMN_TEXT, VERSION, "the version that measured"),
     COMPUTED("plan", "", TS_COLUMN_TEXT, PLAN, "name of the plan"),
     COMPUTED("bench", "", TS_COLUMN_TEXT, BENCH, "sim: the simulated bench; live: a real one"),
+    COMPUTED("session", "", TS_COLUMN_TEXT, SESSION,
+             "number by which a lab's database knows the session; empty in bundles"),
+    COMPUTED("started", "", TS_COLUMN_TEXT, STARTED, "of the session, UTC"),
+    COMPUTED("rig", "", TS_COLUMN_TEXT, RIG, "name of the rig"),
+    COMPUTED("device", "", TS_COLUMN_TEXT, DEVICE, "the phone, as `run --device` was told"),
     COMPUTED("seed", "", TS_COLUMN_TEXT, SEED, "of the session; a text, for it may pass 2^53"),
 };
 const size_t ts_export_column_count = sizeof ts_export_columns / sizeof *ts_export_columns;
@@ -193,6 +204,18 @@ static void compute(enum value value, const struct ts_report_data *data,
         return set_text(out, data->info->bench);
     case VERSION:
         return set_text(out, data->info->touchstone);
+    case SESSION:
+        out->known = data->identity != NULL;
+        if (out->known)
+            snprintf(out->text, sizeof out->text, "%lld",
+                     (long long)ts_db_id(data->identity->digest));
+        return;
+    case STARTED:
+        return set_text(out, data->identity ? data->identity->started : NULL);
+    case RIG:
+        return set_text(out, data->identity ? data->identity->rig : NULL);
+    case DEVICE:
+        return set_text(out, data->identity ? data->identity->device : NULL);
     default:
         out->known = true;
         snprintf(out->text, sizeof out->text, "%llu", (unsigned long long)data->info->seed);

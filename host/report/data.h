@@ -32,7 +32,8 @@ struct ts_report_data {
     struct ts_standing standing; /* of the rig */
     struct ts_launch *launches;  /* owned, in order of launch number */
     size_t count;
-    struct ts_session *session; /* owned */
+    struct ts_session *session;                /* owned */
+    const struct ts_ingest_identity *identity; /* borrowed; NULL: nobody asked */
 };
 
 /* TS_EPROTO and the like name the launch whose result is damaged: a report that silently leaves a

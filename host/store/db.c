@@ -26,7 +26,8 @@ static int check_tables(struct ts_db *db, const char *where, struct ts_why *why)
 {
     static const char probe[] = "SELECT max(session.warm_up + launch.kept + setup.rotation) FROM "
                                 "launch JOIN session ON session.id = launch.session_id "
-                                "JOIN setup ON setup.id = launch.setup_id WHERE launch.launch < 0";
+                                "JOIN setup ON setup.id = launch.setup_id WHERE launch.launch < 0 "
+                                "AND session.started IS NULL";
     int64_t ignored;
     struct ts_why inner;
     const int err = db->engine->read(db, probe, "i", take_integer, &ignored, &inner);

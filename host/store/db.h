@@ -37,7 +37,7 @@ struct ts_db_session {
     const char *digest; /* hexadecimal */
     const struct ts_session_info *info;
     const struct ts_plan *plan;
-    const char *rig, *rig_values, *device; /* NULL or "": not known */
+    const char *rig, *rig_values, *device, *started; /* NULL or "": not known */
 };
 struct ts_db_launch {
     const struct ts_result *result;

@@ -17,7 +17,7 @@
                                               "nnniiin"
 
 const struct ts_db_table_shape ts_db_tables[TS_DB_TABLE_COUNT] = {
-    {"session", 14, "itittttttiittt",
+    {"session", 15, "itittttttiitttt",
      "(id) DO UPDATE SET rig = COALESCE(excluded.rig, session.rig), "
      "device = COALESCE(excluded.device, session.device) "
      "WHERE session.rig IS DISTINCT FROM COALESCE(excluded.rig, session.rig) "
@@ -131,6 +131,7 @@ void ts_db_row_session(struct ts_db_row *row, const struct ts_db_session *sessio
     put_text_or_null(row, session->rig);
     put_text_or_null(row, session->rig_values);
     put_text_or_null(row, session->device);
+    put_text_or_null(row, session->started);
 }
 
 int64_t ts_db_id(const char *digest)

@@ -268,6 +268,7 @@ static int fill(struct work *work, struct ts_why *why)
         .plan = ts_session_get_plan(work->session),
         .rig = ingest->rig ? ingest->rig : work->identity.rig,
         .rig_values = work->identity.rig_values,
+        .started = work->identity.started,
         .device = ingest->device ? ingest->device : work->identity.device,
     };
     int err = ts_db_begin(ingest->db, why);

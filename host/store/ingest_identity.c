@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "store/ingest.h"
 
+#include "store/campaign_file.h"
 #include "store/files.h"
 #include "store/record_file.h"
 
@@ -73,6 +74,14 @@ int ts_ingest_identify(const struct ts_session *session, struct ts_ingest_identi
     const char *dir = ts_session_get_folder(session);
     *out = (struct ts_ingest_identity){0};
     ts_ingest_rig_values(session, out->rig_values, sizeof out->rig_values);
-    const int err = find_digest(dir, out, why);
-    return err ? err : find_rig(dir, out, why);
+    struct ts_campaign_file campaign;
+    int err = find_digest(dir, out, why);
+    if (!err)
+        err = ts_campaign_file_read(dir, &campaign, why);
+    if (err)
+        return err;
+    memcpy(out->started, campaign.started, sizeof out->started);
+    memcpy(out->rig, campaign.rig, sizeof out->rig);
+    memcpy(out->device, campaign.device, sizeof out->device);
+    return find_rig(dir, out, why);
 }

@@ -17,7 +17,8 @@ CREATE TABLE session (
     warm_up     BIGINT NOT NULL, -- launches of each app
     rig         TEXT, -- its name
     rig_values  TEXT, -- of its calibration: sessions with equal ones share what u_common tells
-    device      TEXT
+    device      TEXT,
+    started     TEXT -- UTC, 2026-02-28T09:30:00Z
 );
 
 -- What launches have in common, each combination once.
@@ -117,7 +118,7 @@ SELECT session.id AS session, session.name AS session_name, session.added, sessi
     launch.time_to_full_display_ms, launch.contact_ns, launch.contact_u_ns, launch.pickup_ns,
     launch.pickup_u_ns, launch.lift_ns, launch.lift_u_ns, launch.battery_percent,
     launch.temperature_c, launch.brightness, launch.thermal_status, launch.frames, launch.dropped,
-    launch.frame_period_ms, setup.component, setup.package_version, setup.apk_hash,
+    launch.frame_period_ms, session.started, setup.component, setup.package_version, setup.apk_hash,
     setup.compiler_filter, setup.refresh_before_hz, setup.refresh_after_hz, setup.night_mode,
     setup.rotation, setup.window_animation_scale, setup.transition_animation_scale,
     setup.animator_scale, setup.network, setup.observers

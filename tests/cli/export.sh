@@ -30,6 +30,8 @@ for launch in 1 2 3 4 5 6; do
         fail "settled of launch $launch is not that of its result"
 done
 [ "$(column launches.csv 1 warm_up)$(column launches.csv 3 warm_up)" = 10 ] || fail "warm-up"
+[ "$(column launches.csv 1 session)" -gt 0 ] || fail "no number of the session"
+[ "$(column launches.csv 1 session)" = "$(column launches.csv 6 session)" ] || fail "session"
 [ "$(column launches.csv 1 counts)$(column launches.csv 3 counts)" = 01 ] || fail "counts"
 
 # Texts with commas, quotes and line ends stay one field.

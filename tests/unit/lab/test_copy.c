@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Launches that come from a session's own database, on the way to a lab's. */
 #include "place.h"
+#include "store/campaign_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -91,13 +94,43 @@ static void the_sessions_database_says_what_its_files_say(void **state)
     assert_int_equal(place_count("launches"), LAUNCHES);
 }
 
-#define TEST                                                                                       \
-    cmocka_unit_test_setup_teardown(the_sessions_database_says_what_its_files_say, place_begin,    \
-                                    place_end)
+static int take_about(void *context, const struct ts_db_cell *row)
+{
+    char *about = context;
+    snprintf(about, 128, "%s|%s|%s", ts_db_text(&row[0]), ts_db_text(&row[1]), ts_db_text(&row[2]));
+    return TS_OK;
+}
+
+static void when_and_where_comes_along(void **state)
+{
+    const struct ts_campaign_file file = {"2026-02-28T09:30:00Z", "bench 2", "Pixel 4a"};
+    struct ts_ingest ingest = {.db = place_open_db()};
+    struct ts_why why = {""};
+    char about[128] = "";
+    (void)state;
+    place_write_session(1, LAUNCHES);
+    assert_int_equal(ts_campaign_file_write(place_session_dir(1), &file, &why), 0);
+    assert_int_equal(ts_ingest_session(&ingest, place_session_dir(1), &why), 0);
+    assert_int_equal(ts_db_read(ingest.db,
+                                "SELECT max(started), max(rig), max(device) FROM launches", "ttt",
+                                take_about, about, &why),
+                     0);
+    assert_string_equal(about, "2026-02-28T09:30:00Z|bench 2|Pixel 4a");
+    place_shell("printf '{\"started\": 5}' >%s/session1/campaign.json", place_folder);
+    assert_int_equal(ts_ingest_session(&ingest, place_session_dir(1), &why), TS_EPROTO);
+    assert_non_null(strstr(why.text, "campaign.json"));
+    assert_false(ingest.lost);
+    ts_db_close(ingest.db);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, place_begin, place_end)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST};
+    const struct CMUnitTest tests[] = {
+        TEST(the_sessions_database_says_what_its_files_say),
+        TEST(when_and_where_comes_along),
+    };
     int failed = cmocka_run_group_tests_name("SQLite", tests, NULL, NULL);
     place_postgres = true;
     failed += cmocka_run_group_tests_name("PostgreSQL", tests, NULL, NULL);
