@@ -42,7 +42,7 @@ static const char template[] =
     "start: cold\n"
     "\n"
     "# interleaved: all apps take turns; sequential: one app after the other; shuffled: by the\n"
-    "# seed.\n"
+    "# seed; counterbalanced: the same, each second round backwards (ABBA), against drift.\n"
     "order: interleaved\n"
     "\n"
     "# Which videos to keep: flagged+sample, all or none. Results never need them.\n"

@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
      "what it has finished stays as it is",
      0},
     {"seed", 's', "N", 0,
-     "Seed of everything drawn: order of shuffled launches, and the whole simulated bench "
+     "Seed of everything drawn: order of drawn launches, and the whole simulated bench "
      "(default 1)",
      0},
     {"truth", 't', "FILE", 0,

@@ -20,13 +20,18 @@ static int *make_order(const struct ts_plan *plan, uint64_t seed)
         return NULL;
     for (int i = 0; i < apps * per_app; i++)
         order[i] = plan->order == TS_ORDER_SEQUENTIAL ? i / per_app : i % apps;
-    if (plan->order != TS_ORDER_SHUFFLED)
+    const bool balanced = plan->order == TS_ORDER_COUNTERBALANCED;
+    if (plan->order != TS_ORDER_SHUFFLED && !balanced)
         return order;
     struct ts_rng rng;
     ts_rng_seed(&rng, seed, 0x6f72646572u);
     for (int round = 0; round < per_app; round++) {
         int *block = order + round * apps;
-        for (int i = apps - 1; i > 0; i--) {
+        /* Pairs of rounds that count: what changes steadily is in neither app's mean. */
+        const bool backwards = balanced && round > plan->warm_up && (round - plan->warm_up) % 2;
+        for (int i = 0; i < apps && backwards; i++)
+            block[i] = block[-1 - i];
+        for (int i = apps - 1; i > 0 && !backwards; i--) {
             const int other = (int)ts_rng_below(&rng, (uint32_t)i + 1);
             const int swap = block[i];
             block[i] = block[other];

@@ -16,7 +16,12 @@
 
 enum ts_keep_video { TS_VIDEO_FLAGGED_AND_SAMPLE, TS_VIDEO_ALL, TS_VIDEO_NONE };
 
-enum ts_order { TS_ORDER_INTERLEAVED, TS_ORDER_SEQUENTIAL, TS_ORDER_SHUFFLED };
+enum ts_order {
+    TS_ORDER_INTERLEAVED,
+    TS_ORDER_SEQUENTIAL,
+    TS_ORDER_SHUFFLED,
+    TS_ORDER_COUNTERBALANCED, /* rounds in pairs, drawn and then backwards: ABBA, BAAB */
+};
 
 /* What watches a launch beside camera and stylus, and may slow it down. */
 enum ts_observer { TS_OBSERVER_LOG = 1, TS_OBSERVER_ACCESSIBILITY = 2, TS_OBSERVER_POLLING = 4 };

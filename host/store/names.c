@@ -68,6 +68,7 @@ const char *const ts_order_names[] = {
     [TS_ORDER_INTERLEAVED] = "interleaved",
     [TS_ORDER_SEQUENTIAL] = "sequential",
     [TS_ORDER_SHUFFLED] = "shuffled",
+    [TS_ORDER_COUNTERBALANCED] = "counterbalanced",
     NULL,
 };
 

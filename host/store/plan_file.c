@@ -32,7 +32,8 @@ static const cyaml_strval_t starts[] = {
     {"cold", TS_START_COLD}, {"warm", TS_START_WARM}, {"hot", TS_START_HOT}};
 static const cyaml_strval_t orders[] = {{"interleaved", TS_ORDER_INTERLEAVED},
                                         {"sequential", TS_ORDER_SEQUENTIAL},
-                                        {"shuffled", TS_ORDER_SHUFFLED}};
+                                        {"shuffled", TS_ORDER_SHUFFLED},
+                                        {"counterbalanced", TS_ORDER_COUNTERBALANCED}};
 static const cyaml_strval_t keeps[] = {{"flagged+sample", TS_VIDEO_FLAGGED_AND_SAMPLE},
                                        {"all", TS_VIDEO_ALL},
                                        {"none", TS_VIDEO_NONE}};

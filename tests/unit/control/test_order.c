@@ -91,12 +91,35 @@ static void test_shuffled(void **state)
         assert_in_range(first[i], 140, 260);
 }
 
+/* After the warm-up each round is the one before it backwards, in pairs; the pairs are drawn. */
+static void test_counterbalanced(void **state)
+{
+    (void)state;
+    int same = 0, drift[APPS] = {0};
+    for (uint64_t seed = 1; seed <= 50; seed++) {
+        char order[TOTAL + 1];
+        letters(TS_ORDER_COUNTERBALANCED, seed, order);
+        for (int pair = 0; pair < LAUNCHES / 2; pair++) {
+            const char *first = order + (WARM_UP + 2 * pair) * APPS;
+            for (int i = 0; i < APPS; i++) {
+                assert_int_equal(first[i], first[2 * APPS - 1 - i]);
+                drift[first[i] - 'A'] += i + 2 * APPS - 1 - i;
+            }
+        }
+        same += memcmp(order + WARM_UP * APPS, order + (WARM_UP + 2) * APPS, APPS) == 0;
+    }
+    assert_in_range(same, 0, 5);
+    for (int i = 1; i < APPS; i++)
+        assert_int_equal(drift[i], drift[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sequential),
         cmocka_unit_test(test_interleaved),
         cmocka_unit_test(test_shuffled),
+        cmocka_unit_test(test_counterbalanced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
