@@ -5,8 +5,13 @@
 #include "stats/order.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define THREADS_MOST 31 /* beside the caller's own */
 
 int ts_group_side(const struct ts_group *group, size_t app, double **values, size_t **sessions,
                   size_t *count, size_t *left_out)
@@ -96,33 +101,84 @@ static bool has_app(const struct ts_group *group, size_t app)
     return count > 0;
 }
 
-/* first: of pair->a, each app's own. */
-static int compare_pair(const struct ts_compare_data *data, const struct prepared *first,
-                        const struct ts_compare_options *options, struct ts_compared *pair)
+/* Which apps there are on either side. */
+static int list_apps(const struct ts_compare_data *data, struct ts_compared *pair)
 {
-    struct ts_comparison *done = calloc(data->apps.count + 1, sizeof *done);
-    size_t compared = 0;
-    int err = TS_OK;
     pair->apps = calloc(data->apps.count + 1, sizeof *pair->apps);
-    if (!done || !pair->apps)
-        err = TS_ENOMEM;
-    for (size_t app = 0; app < data->apps.count && !err; app++) {
-        struct prepared second = {0};
-        if (!has_app(pair->a, app) && !has_app(pair->b, app))
-            continue;
-        struct ts_compared_app *out = &pair->apps[pair->count++];
-        out->app = data->apps.items[app];
-        err = prepare(pair->b, app, "the second", &second);
-        if (!err)
-            err = compare_app(&first[app], &second, pair->one_rig, options, out);
-        if (out->compared)
-            done[compared++] = out->comparison;
-        ts_compare_side_free(second.side);
+    if (!pair->apps)
+        return TS_ENOMEM;
+    for (size_t app = 0; app < data->apps.count; app++) {
+        if (has_app(pair->a, app) || has_app(pair->b, app))
+            pair->apps[pair->count++].index = app;
     }
+    return TS_OK;
+}
+
+/* Every app of every pair, by as many threads as there are processors: none waits for another. */
+struct crew {
+    const struct ts_compare_data *data;
+    const struct ts_compare_options *options;
+    const struct prepared *first; /* of the first group, each app's own */
+    struct ts_compared *pairs;
+    size_t count; /* of pairs */
+    atomic_size_t next;
+    atomic_int err;
+};
+
+static int compare_one(const struct crew *crew, struct ts_compared *pair, size_t slot)
+{
+    struct ts_compared_app *out = &pair->apps[slot];
+    struct prepared second = {0};
+    int err = prepare(pair->b, out->index, "the second", &second);
+    out->app = crew->data->apps.items[out->index];
     if (!err)
-        pair->overall = ts_compare_overall(done, compared, &options->rules);
-    free(done);
+        err = compare_app(&crew->first[out->index], &second, pair->one_rig, crew->options, out);
+    ts_compare_side_free(second.side);
     return err;
+}
+
+static void *work(void *context)
+{
+    struct crew *crew = context;
+    for (;;) {
+        size_t slot = atomic_fetch_add(&crew->next, 1), i = 0;
+        while (i < crew->count && slot >= crew->pairs[i].count)
+            slot -= crew->pairs[i++].count;
+        if (i == crew->count || atomic_load(&crew->err))
+            return NULL;
+        const int err = compare_one(crew, &crew->pairs[i], slot);
+        if (err)
+            atomic_store(&crew->err, err);
+    }
+}
+
+static int work_all(struct crew *crew)
+{
+    pthread_t others[THREADS_MOST];
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t begun = 0;
+    while (begun < THREADS_MOST && (long)begun + 1 < processors &&
+           pthread_create(&others[begun], NULL, work, crew) == 0)
+        begun++;
+    work(crew);
+    while (begun)
+        (void)pthread_join(others[--begun], NULL);
+    return atomic_load(&crew->err);
+}
+
+static int sum_up(const struct ts_compare_options *options, struct ts_compared *pair)
+{
+    struct ts_comparison *done = calloc(pair->count + 1, sizeof *done);
+    size_t compared = 0;
+    if (!done)
+        return TS_ENOMEM;
+    for (size_t i = 0; i < pair->count; i++) {
+        if (pair->apps[i].compared)
+            done[compared++] = pair->apps[i].comparison;
+    }
+    pair->overall = ts_compare_overall(done, compared, &options->rules);
+    free(done);
+    return TS_OK;
 }
 
 static int check_conditions(struct ts_compared *pair, bool anyway, struct ts_why *why)
@@ -173,22 +229,27 @@ static int correct(struct ts_compared *out, size_t count)
 int ts_compare_run(const struct ts_compare_data *data, const struct ts_compare_options *options,
                    struct ts_compared *out, struct ts_why *why)
 {
-    const size_t apps = data->apps.count;
+    const size_t apps = data->apps.count, pairs = data->count - 1;
     struct prepared *first = calloc(apps + 1, sizeof *first);
+    struct crew crew = {data, options, first, out, pairs, 0, TS_OK};
     int err = first ? TS_OK : TS_ENOMEM;
-    for (size_t app = 0; app < apps && !err; app++)
-        err = prepare(&data->groups[0], app, "the first", &first[app]);
-    for (size_t i = 0; i + 1 < data->count && !err; i++) {
+    for (size_t i = 0; i < pairs && !err; i++) {
         out[i] = (struct ts_compared){.a = &data->groups[0], .b = &data->groups[i + 1]};
         out[i].one_rig = on_one_rig(&out[i], options->rigs);
         err = check_conditions(&out[i], options->anyway, why);
         if (!err)
-            err = compare_pair(data, first, options, &out[i]);
+            err = list_apps(data, &out[i]);
     }
+    for (size_t app = 0; app < apps && !err; app++)
+        err = prepare(&data->groups[0], app, "the first", &first[app]);
+    if (!err)
+        err = work_all(&crew);
+    for (size_t i = 0; i < pairs && !err; i++)
+        err = sum_up(options, &out[i]);
     for (size_t app = 0; first && app < apps; app++)
         ts_compare_side_free(first[app].side);
     free(first);
-    return err ? err : correct(out, data->count - 1);
+    return err ? err : correct(out, pairs);
 }
 
 void ts_compared_free(struct ts_compared *compared, size_t count)

@@ -18,6 +18,7 @@ struct ts_compare_options {
 };
 
 struct ts_compared_app {
+    size_t index;    /* of the data's apps */
     const char *app; /* borrowed */
     size_t left_out[2][TS_LEFT_OUT_COUNT];
     bool compared;

@@ -261,13 +261,19 @@ struct bytes {
     char *at, *end;
 };
 
+/* 2, 4 or 8 bytes; written out, so that a compiler makes one load of it: a lab has millions. */
 static bool take_big(struct bytes *bytes, int size, uint64_t *value)
 {
+    const uint8_t *at = (const uint8_t *)bytes->at;
     if (bytes->end - bytes->at < size)
         return false;
-    *value = 0;
-    for (int i = 0; i < size; i++)
-        *value = *value << 8 | (uint8_t)*bytes->at++;
+    bytes->at += size;
+    *value = (uint64_t)at[0] << 8 | at[1];
+    if (size > 2)
+        *value = *value << 16 | (uint64_t)at[2] << 8 | at[3];
+    if (size > 4)
+        *value = *value << 32 | (uint64_t)at[4] << 24 | (uint64_t)at[5] << 16 |
+                 (uint64_t)at[6] << 8 | at[7];
     return true;
 }
 
@@ -304,10 +310,11 @@ static int take_message(struct bytes bytes, const char *kinds,
                         struct ts_why *why)
 {
     struct ts_db_cell row[TS_DB_COLUMNS_MOST];
+    const size_t columns = strlen(kinds);
     uint64_t count;
     while (take_big(&bytes, 2, &count) && count != UINT16_MAX) {
         char *text_end = NULL;
-        bool whole = count == strlen(kinds);
+        bool whole = count == columns;
         for (int i = 0; kinds[i] && whole; i++)
             whole = take_cell(&bytes, kinds[i], &row[i], &text_end);
         if (!whole)

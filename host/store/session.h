@@ -2,6 +2,7 @@
 /* The session folder, written so that a crash at any instant loses at most the launch under way:
  *
  *   session.json                      plan, seed, versions, rig, phone
+ *   campaign.json                     when, on which rig, with which phone (campaign_file.h)
  *   rig/                              copies of the rig's calibration files, and what they gave:
  *                                     given.json; only of a rig that has been calibrated
  *   calibration/events.jsonl blocks.bin calibration.json
