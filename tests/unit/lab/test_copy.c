@@ -69,8 +69,12 @@ static void the_sessions_database_says_what_its_files_say(void **state)
     struct ts_why why = {""};
     (void)state;
     place_write_session(1, LAUNCHES);
+    /* exclusions.jsonl counts, also where the database has not heard of it. */
+    place_shell("cp %s/session1/results.sqlite results.aside", place_folder);
     assert_int_equal(ts_session_exclude(place_session_dir(1), 5, "a cat", &why), 0);
+    place_shell("mv results.aside %s/session1/results.sqlite", place_folder);
     assert_int_equal(place_ingest(1), LAUNCHES);
+    assert_int_equal(place_count("launches WHERE exclusion = 'a cat'"), 1);
     struct texts copied = read_texts();
     forget_all();
     place_shell("mv %s/session1/results.sqlite results.aside", place_folder);
