@@ -182,7 +182,7 @@ static int export_table(const struct arguments *arguments, struct ts_out *out, s
         return err;
     if (data.count) /* without a calibration there is nothing to tell it by, nor a launch */
         err = ts_ingest_identify(data.session, &identity, why);
-    data.identity = &identity;
+    data.identity = data.count ? &identity : NULL;
     if (!err)
         arguments->format->put(&data, out);
     ts_report_data_free(&data);

@@ -136,13 +136,16 @@ static double minutes_at(const struct ts_column *minutes, size_t row, size_t *at
 }
 
 static int judge(const struct arguments *arguments, const struct ts_column *column,
-                 const struct ts_column *minutes, struct judged *out)
+                 const struct ts_column *minutes, struct judged *out, struct ts_why *why)
 {
     size_t first = 0, at = 0;
     while (first < column->count && column->rows[first] < arguments->warm_up)
         first++;
     const double *values = column->values + first;
     const size_t count = column->count - first;
+    if (count > TS_STOP_LAUNCHES_MAX)
+        return ts_fail(why, TS_ENOTSUP, "%s: rules are for up to %d values, these are %zu",
+                       arguments->path, TS_STOP_LAUNCHES_MAX, count);
     *out = (struct judged){.rows = column->row_count, .count = count};
     for (size_t taken = 1; taken <= count; taken++) {
         const size_t row = column->rows[first + taken - 1];
@@ -208,7 +211,7 @@ int ts_cli_stop(int argc, char **argv)
     if (!err && arguments.minutes)
         err = ts_column_load(arguments.path, arguments.minutes, &minutes, &why);
     if (!err)
-        err = judge(&arguments, &column, &minutes, &judged);
+        err = judge(&arguments, &column, &minutes, &judged, &why);
     if (!err && arguments.json)
         err = put_json(&judged, &out);
     else if (!err)

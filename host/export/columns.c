@@ -136,7 +136,7 @@ const struct ts_export_column ts_export_columns[] = {
     COMPUTED("plan", "", TS_COLUMN_TEXT, PLAN, "name of the plan"),
     COMPUTED("bench", "", TS_COLUMN_TEXT, BENCH, "sim: the simulated bench; live: a real one"),
     COMPUTED("session", "", TS_COLUMN_TEXT, SESSION,
-             "number by which a lab's database knows the session; empty in bundles"),
+             "number by which a lab's database knows the session"),
     COMPUTED("started", "", TS_COLUMN_TEXT, STARTED, "of the session, UTC"),
     COMPUTED("rig", "", TS_COLUMN_TEXT, RIG, "name of the rig"),
     COMPUTED("device", "", TS_COLUMN_TEXT, DEVICE, "the phone, as `run --device` was told"),

@@ -4,6 +4,7 @@
 #include "export/tables.h"
 #include "export/trace.h"
 #include "report/html.h"
+#include "store/ingest.h"
 
 #include <stdio.h>
 
@@ -44,9 +45,13 @@ static int rebuild_trace(const struct ts_session *session, int launch, ts_rebuil
 int ts_rebuild(const char *session_dir, ts_rebuild_taker *take, void *context, struct ts_why *why)
 {
     struct ts_report_data data;
+    struct ts_ingest_identity identity;
     int err = ts_report_data_load(session_dir, &data, why);
     if (err)
         return err;
+    if (data.count)
+        err = ts_ingest_identify(data.session, &identity, why);
+    data.identity = data.count ? &identity : NULL;
     for (size_t i = 0; i < sizeof tables / sizeof *tables && !err; i++) {
         struct ts_out out = {0};
         tables[i].put(&data, &out);

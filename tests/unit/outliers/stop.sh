@@ -35,4 +35,7 @@ expect 1 stop unit.csv --rule 'launches(2)'
 says err "line 3"
 "$touchstone" stop - --rule 'launches(2)' <unit.csv >out 2>err && fail "garbage from a pipe is taken"
 says err "line 3"
+awk 'BEGIN { for (i = 0; i < 10000; i++) print i }' >long.txt
+expect 1 stop long.txt --rule 'launches(5)'
+says err "9999"
 finish
