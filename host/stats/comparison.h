@@ -13,8 +13,8 @@
  *     a side's median         95.3  94.6  94.8  94.6  94.9  95.2  94.9  94.9
  *
  * and campaigns without a difference are told apart at 5 % in 5.1 % (30 and 50 independent
- * launches), 5.0 to 6.0 % (30 to 100 whose neighbours' correlation is 0.3), 5.4 % (-0.3), 5.2 to 5.9
- * % (with stop rules).
+ * launches), 5.0 to 6.0 % (30 to 100 whose neighbours' correlation is 0.3), 5.4 % (-0.3), 5.2
+ * to 5.9 % (with stop rules).
  *
  * Launches alone do not tell a build from a session: shifts from one session to the next, or from
  * some launch of a session on, are taken for differences unless each side has several sessions. A
