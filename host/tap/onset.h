@@ -5,8 +5,8 @@
 
 #include "tap/tap.h"
 
-/* The accelerometer's output is 32 kOhm into 10 nF and the module's own capacitance: 1.6 kHz
- * nominal. A step is seen through 1 - exp(-t / RC), half microseconds. */
+/* The accelerometer's output is 32 kOhm into 3.3 nF (hardware/WIRING.md): about 1.6 kHz. A
+ * step is seen through 1 - exp(-t / RC), half microseconds. */
 #define TS_TAP_RC_TICKS (2e6 / (2 * 3.14159265358979323846 * 1600))
 
 struct ts_onset {
