@@ -17,6 +17,10 @@
 
 /* ---- shell scripts: commands one after the other ---- */
 
+/* Named, since Android 8 gives an order to nobody in particular only to apps that run; and heard by
+ * an app that nobody has opened since it was installed. */
+#define ORDER "am broadcast --include-stopped-packages -p " TS_HELPER " -a " TS_HELPER
+
 /* What the app is to be before the tap: no process; a process without its activity; all of it,
  * behind. */
 static uint32_t issue_end(struct ts_control *control)
@@ -38,7 +42,7 @@ static uint32_t issue_end_more(struct ts_control *control)
     if (start == TS_START_COLD && care->cold_by == TS_COLD_KILL)
         return ts_issue_shell(control, "am kill %s", control->package);
     if (start == TS_START_WARM && care->warm_by == TS_WARM_FINISH)
-        return ts_issue_shell(control, "am broadcast -a " TS_HELPER ".FINISH --es component %s",
+        return ts_issue_shell(control, ORDER ".FINISH --es component %s",
                               control->intent.component);
     return 0;
 }
@@ -55,9 +59,8 @@ static bool issue_prepare(struct ts_control *control)
         control->waiting = issue_end_more(control);
         return control->waiting || issue_prepare(control);
     case 2: /* with an icon too: the helper's records bear the launch's number */
-        control->waiting = ts_issue_shell(
-            control, "am broadcast -a " TS_HELPER ".NEXT --es component %s --ei launch %d",
-            intent->component, intent->launch);
+        control->waiting = ts_issue_shell(control, ORDER ".NEXT --es component %s --ei launch %d",
+                                          intent->component, intent->launch);
         return true;
     case 3:
         control->waiting = control->plan->care.launch_from == TS_FROM_ICON

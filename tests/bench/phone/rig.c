@@ -81,7 +81,8 @@ struct sim_phone_truth rig_launch(struct rig *rig, const char *component, enum s
 {
     sim_phone_fault(rig->phone, fault);
     rig_shell(rig, NULL, 0,
-              "am broadcast -a org.touchstone.helper.NEXT --es component %s --ei "
+              "am broadcast -p org.touchstone.helper -a org.touchstone.helper.NEXT --es component "
+              "%s --ei "
               "launch %d",
               component, ++rig->launch);
     rig_shell(rig, NULL, 0, "am start -n org.touchstone.helper/.Button");

@@ -18,7 +18,8 @@ static void arm(struct rig *rig, const char *component, enum sim_fault fault)
 {
     sim_phone_fault(rig->phone, fault);
     rig_shell(rig, NULL, 0,
-              "am broadcast -a org.touchstone.helper.NEXT --es component %s --ei "
+              "am broadcast -p org.touchstone.helper -a org.touchstone.helper.NEXT --es component "
+              "%s --ei "
               "launch 1",
               component);
     rig_shell(rig, NULL, 0, "am start -n org.touchstone.helper/.Button");

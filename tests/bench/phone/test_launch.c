@@ -109,6 +109,23 @@ static void hot_start_prints_no_displayed(void **state)
     }
 }
 
+/* The helper does not hear it, and the app stays as it is. */
+static void order_to_nobody_is_lost_since_android_8(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ANDROIDS; i++) {
+        struct rig rig;
+        rig_open(&rig, 17, androids[i]);
+        rig_launch(&rig, MAIL, SIM_FAULT_NONE);
+        rig_shell(&rig, NULL, 0, "input keyevent KEYCODE_HOME");
+        rig_shell(&rig, NULL, 0,
+                  "am broadcast -a org.touchstone.helper.FINISH --es component " MAIL);
+        const struct sim_phone_truth truth = rig_launch(&rig, MAIL, SIM_FAULT_NONE);
+        assert_string_equal(truth.start_type, androids[i] < 8 ? "warm" : "hot");
+        rig_close(&rig);
+    }
+}
+
 static void warm_start_creates_without_a_process(void **state)
 {
     (void)state;
@@ -123,7 +140,8 @@ static void warm_start_creates_without_a_process(void **state)
         assert_string_equal(truth.start_type, androids[i] < 12 ? "warm" : "hot");
         rig_shell(&rig, NULL, 0, "input keyevent KEYCODE_HOME");
         rig_shell(&rig, NULL, 0,
-                  "am broadcast -a org.touchstone.helper.FINISH --es component " MAIL);
+                  "am broadcast -p org.touchstone.helper -a org.touchstone.helper.FINISH --es "
+                  "component " MAIL);
         truth = rig_launch(&rig, MAIL, SIM_FAULT_NONE);
         assert_string_equal(truth.start_type, "warm");
         assert_true(server_line(&rig, "am_proc_start", ",org.example.mail,") < 0);
@@ -200,8 +218,8 @@ static void same_seed_same_lines(void **state)
             rig_launch(&a, MAIL, SIM_FAULT_NONE);
             sim_phone_fault(b.phone, SIM_FAULT_NONE);
             rig_shell(&b, NULL, 0,
-                      "am broadcast -a org.touchstone.helper.NEXT --es component " MAIL
-                      " --ei launch %d",
+                      "am broadcast -p org.touchstone.helper -a org.touchstone.helper.NEXT --es "
+                      "component " MAIL " --ei launch %d",
                       launch + 1);
             rig_shell(&b, NULL, 0, "am start -n org.touchstone.helper/.Button");
             for (int i = 0; i < 80; i++)
@@ -323,6 +341,7 @@ int main(void)
         cmocka_unit_test(cold_start_prints_everything),
         cmocka_unit_test(hot_start_prints_no_displayed),
         cmocka_unit_test(warm_start_creates_without_a_process),
+        cmocka_unit_test(order_to_nobody_is_lost_since_android_8),
         cmocka_unit_test(trampolines_show_another_component),
         cmocka_unit_test(decoys_come_and_are_not_by_chance_the_same),
         cmocka_unit_test(same_seed_same_lines),

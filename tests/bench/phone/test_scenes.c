@@ -120,8 +120,10 @@ static double displayed_ms(const struct sim_phone_config *given, bool service,
         rig_shell(&rig, NULL, 0,
                   "settings put secure enabled_accessibility_services "
                   "org.touchstone.helper/.Watch");
-    rig_shell(&rig, NULL, 0,
-              "am broadcast -a org.touchstone.helper.NEXT --es component " MAIL " --ei launch 1");
+    rig_shell(
+        &rig, NULL, 0,
+        "am broadcast -p org.touchstone.helper -a org.touchstone.helper.NEXT --es component " MAIL
+        " --ei launch 1");
     rig_shell(&rig, NULL, 0, "am start -n org.touchstone.helper/.Button");
     rig_run(&rig, 2000);
     /* The polls before the click, without the time that their answers take. */

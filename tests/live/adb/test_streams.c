@@ -59,7 +59,8 @@ static void a_launch(void **state)
     (void)state;
     static const char *const commands[] = {
         "am force-stop " APP,
-        "am broadcast -a " HELPER ".NEXT --es component " APP "/.Settings --ei launch 1",
+        "am broadcast -p " HELPER " -a " HELPER ".NEXT --es component " APP
+        "/.Settings --ei launch 1",
         "am start -n " HELPER "/.Button",
     };
     struct lab lab;

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #define HELPER      "org.touchstone.helper"
+#define ORDER       "am broadcast --include-stopped-packages -p " HELPER " -a " HELPER
 #define WATCH(sync) "camera on\nmcu 07 a00f2828" sync "\nmcu 05 ff28\n"
 #define REST(sync)  "mcu 07 00000100" sync "\ncamera off\n"
 
@@ -45,12 +46,12 @@ static void test_cold(void **state)
     assert_int_equal(stage_run(&stage), TS_OK);
     expect_part(&stage, 1,
                 "shell am force-stop a.one\n"
-                "shell am broadcast -a " HELPER
+                "shell " ORDER
                 ".NEXT --es component a.one/.Main --ei launch 1\nshell am start -n " HELPER
                 "/.Button\nreads\n" WATCH("70ce") REST("70ce") "reads\n");
     expect_part(&stage, 2,
                 "shell am force-stop a.two\n"
-                "shell am broadcast -a " HELPER
+                "shell " ORDER
                 ".NEXT --es component a.two/.Main --ei launch 2\nshell am start -n " HELPER
                 "/.Button\nreads\n" WATCH("a76c") REST("a76c") "reads\n");
     const struct ts_evidence_intent *intent = ts_control_intent(stage.control);
@@ -76,20 +77,18 @@ static void expect_preparation(enum ts_start_type start, const char *expected)
 static void test_hot(void **state)
 {
     (void)state;
-    expect_preparation(TS_START_HOT,
-                       "shell input keyevent KEYCODE_HOME\nshell am broadcast -a " HELPER
-                       ".NEXT --es component a.one/.Main --ei launch 1\n"
-                       "shell am start -n " HELPER "/.Button\nreads\n");
+    expect_preparation(TS_START_HOT, "shell input keyevent KEYCODE_HOME\nshell " ORDER
+                                     ".NEXT --es component a.one/.Main --ei launch 1\n"
+                                     "shell am start -n " HELPER "/.Button\nreads\n");
 }
 
 static void test_warm(void **state)
 {
     (void)state;
-    expect_preparation(TS_START_WARM,
-                       "shell input keyevent KEYCODE_HOME\nshell am broadcast -a " HELPER
-                       ".FINISH --es component a.one/.Main\nshell am broadcast -a " HELPER
-                       ".NEXT --es component a.one/.Main --ei launch 1\n"
-                       "shell am start -n " HELPER "/.Button\nreads\n");
+    expect_preparation(TS_START_WARM, "shell input keyevent KEYCODE_HOME\nshell " ORDER
+                                      ".FINISH --es component a.one/.Main\nshell " ORDER
+                                      ".NEXT --es component a.one/.Main --ei launch 1\n"
+                                      "shell am start -n " HELPER "/.Button\nreads\n");
 }
 
 static void test_no_phone(void **state)

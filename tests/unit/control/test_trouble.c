@@ -206,7 +206,8 @@ static void test_long_names(void **state)
     stage_open(&stage, 1, 0);
     assert_int_equal(stage_run(&stage), TS_OK);
     snprintf(expected, sizeof expected,
-             "shell am broadcast -a org.touchstone.helper.NEXT --es component %s --ei launch 1",
+             "shell am broadcast --include-stopped-packages -p org.touchstone.helper "
+             "-a org.touchstone.helper.NEXT --es component %s --ei launch 1",
              component);
     assert_true(stage_said(&stage, 1, expected));
     snprintf(expected, sizeof expected, "shell sha256sum %s", path + 8);
