@@ -87,6 +87,15 @@ static bool fell_silent(const struct ts_evidence *evidence)
     return ts_ns_between(evidence->intent.watch_ended.ns, heard_ns) > SILENT_NS;
 }
 
+/* A log with holes may have lost the launch's own line, and kept another's: its durations are not
+ * given, and so enter no median, no agreement and no estimator. What the camera saw stands, and
+ * the start type, which only a line that is there can tell. The lines stay in the evidence. */
+static void withhold_log(struct ts_result *result)
+{
+    if (ts_result_has(result, TS_FLAG_LOG_LOST))
+        result->time_to_initial_display_ms = result->time_to_full_display_ms = NAN;
+}
+
 int ts_measure_launch(const struct ts_evidence *evidence, const struct ts_calibration *calibration,
                       const struct ts_plan *plan, struct ts_result *result)
 {
@@ -132,6 +141,7 @@ int ts_measure_changes(const struct ts_evidence *evidence, const struct ts_calib
         ts_measure_photodiodes(evidence, &timeline, &times, result);
     else
         err = ts_measure_phone(evidence, &timeline, &times, result);
+    withhold_log(result);
 end:
     ts_timeline_free(&timeline);
     return err;

@@ -136,6 +136,7 @@ struct ts_result {
     double half_95_ms[TS_METRIC_COUNT];
     /* The other metrics have the terms of settled, but for the place of their own change. */
     struct ts_budget budgets[TS_BUDGET_COUNT];
+    /* As ActivityManager printed them; NAN: it did not, or the log has holes (log_lost). */
     double time_to_initial_display_ms, time_to_full_display_ms;
     char component[160]; /* as ActivityManager named it, "" when it did not */
     struct ts_conditions conditions;

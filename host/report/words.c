@@ -69,9 +69,9 @@ static const struct ts_flag_words words[TS_FLAG_COUNT] = {
                                     "hot.",
                                     "Nothing to do: this does not disqualify the launch."},
     [TS_FLAG_LOG_LOST] = {"Log lines lost",
-                          "The phone's log dropped lines: Android's number may be missing.",
-                          "Enlarge the log buffers (developer options); this does not disqualify "
-                          "the launch."},
+                          "The phone's log has holes, so that no number of Android's is given.",
+                          "Enlarge the log buffers (developer options); what the camera saw is "
+                          "usable."},
 };
 
 const struct ts_flag_words *ts_flag_words(enum ts_flag flag)

@@ -103,6 +103,8 @@ befall camera_stall "camera_stall_at_launch: 3" frames_dropped
 plan "trouble: cut_line, trouble_at_launch: 4" ""
 expect 0 run plan.yaml --bench sim --seed 5 --out cut
 flags cut 4 | grep -q log_lost || fail "a torn line was not noticed"
+[ "$(field cut 4 time_to_initial_display_ms)" = null ] || fail "a torn log's number was given"
+[ "$(field cut 4 usable)" = true ] || fail "the camera's numbers do not hang on the log"
 
 # A launch that the guard spoiled is done again at the end.
 plan "trouble: keyguard, trouble_at_launch: 3" "repeats: 1"

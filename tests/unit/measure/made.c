@@ -61,7 +61,7 @@ void made_mcu(struct made *made, uint8_t type, const void *body, size_t size)
 
 void made_line(struct made *made, const char *text)
 {
-    add(made, &(struct ts_item){.arrival = {MADE_ZERO_NS},
+    add(made, &(struct ts_item){.arrival = {MADE_ZERO_NS + 3 * TS_NS_PER_S},
                                 .kind = TS_ITEM_LINE,
                                 .u.line = {TS_STREAM_LOG, text}});
 }
@@ -89,8 +89,8 @@ void made_clocks(struct made *made)
         add(made, &(struct ts_item){.kind = TS_ITEM_CLOCK,
                                     .u.clock = {.domain = TS_CLOCK_PHONE_REAL,
                                                 .t1 = {MADE_ZERO_NS + sent_ns},
-                                                .t2 = sent_ns + TS_NS_PER_MS,
-                                                .t3 = sent_ns + TS_NS_PER_MS,
+                                                .t2 = MADE_EPOCH_NS + sent_ns + TS_NS_PER_MS,
+                                                .t3 = MADE_EPOCH_NS + sent_ns + TS_NS_PER_MS,
                                                 .t4 = {MADE_ZERO_NS + sent_ns + 2000000}}});
     }
 }

@@ -8,6 +8,7 @@
 #include "measure/measure.h"
 
 #define MADE_ZERO_NS   (5 * TS_NS_PER_S)
+#define MADE_EPOCH_NS  (1700000000 * TS_NS_PER_S) /* the phone's date at MADE_ZERO_NS */
 #define MADE_PPM       250.0
 #define MADE_FRAMES    400
 #define MADE_FRAME_NS  (8 * TS_NS_PER_MS)

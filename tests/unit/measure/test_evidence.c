@@ -299,6 +299,45 @@ static void test_faults(void **state)
     }
 }
 
+static void made_started(struct made *made)
+{
+    made_launch(made);
+    made_line(
+        made,
+        "1700000001.250000  1000  1557  2242 I ActivityTaskManager: START u0 {act=android.intent"
+        ".action.MAIN cmp=a.one/.Main} from uid 10001");
+    made_line(made,
+              "1700000001.700000  1000  1557  2242 I ActivityTaskManager: Displayed a.one/.Main: "
+              "+440ms");
+}
+
+/* Android's numbers go, those of the camera stay. */
+static void test_log_with_holes(void **state)
+{
+    (void)state;
+    static const enum ts_device_fault faults[] = {TS_FAULT_PHONE_LOST, TS_FAULT_STREAM_ENDED};
+    struct made made;
+    made_started(&made);
+    const struct ts_result whole = made_measure(&made);
+    assert_int_equal((int)whole.time_to_initial_display_ms, 440);
+    made_free(&made);
+    for (size_t i = 0; i <= sizeof faults / sizeof *faults; i++) {
+        made_started(&made);
+        if (i < sizeof faults / sizeof *faults)
+            made_fault(&made, faults[i]);
+        else
+            made_line(&made, "played a.one/.Main: +440ms"); /* what is left of a torn line */
+        const struct ts_result result = made_measure(&made);
+        has(&result, TS_FLAG_LOG_LOST);
+        assert_true(isnan(result.time_to_initial_display_ms));
+        assert_true(isnan(result.time_to_full_display_ms));
+        assert_int_equal(ts_result_usable(&result), ts_result_usable(&whole));
+        assert_int_equal(result.start_type, whole.start_type);
+        assert_memory_equal(&result.settled, &whole.settled, sizeof whole.settled);
+        made_free(&made);
+    }
+}
+
 static void test_conditions(void **state)
 {
     (void)state;
@@ -338,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_one_backwards),
         cmocka_unit_test(test_frames_lost),
         cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_log_with_holes),
         cmocka_unit_test(test_conditions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
