@@ -122,7 +122,6 @@ void ts_step_timer(struct ts_control *control, int64_t after_ms);
 /* True when the item ends the command that the step waits for. */
 bool ts_step_answered(struct ts_control *control, const struct ts_item *item);
 /* What steps of both tables do. */
-#define TS_HELPER "org.touchstone.helper"
 bool ts_step_timer_over(struct ts_control *control, const struct ts_item *item);
 /* Has the stylus held; the end of a tap is taken note of. */
 void ts_step_home(struct ts_control *control);

@@ -64,18 +64,19 @@ static void find_row(struct ts_phone *phone, size_t row)
 }
 
 /* A value goes back to a shell one day: a word of plain characters, or it is not known. */
-static void take_value(const char *text, const char *prefix, char value[TS_PHONE_VALUE_MAX])
+static void take_value(const char *text, const char *prefix, const char *otherwise,
+                       char value[TS_PHONE_VALUE_MAX])
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
     value[0] = '\0';
     if (prefix) {
-        text = strstr(text, prefix);
-        if (!text)
+        const char *found = strstr(text, prefix);
+        if (!found && !(otherwise && *text))
             return;
-        text += strlen(prefix);
+        text = found ? found + strlen(prefix) : otherwise;
     }
     const size_t size = strspn(text, plain);
-    if (size >= TS_PHONE_VALUE_MAX || !strchr("\r\n ", text[size]))
+    if (size >= TS_PHONE_VALUE_MAX || !strchr("\r\n ;", text[size]))
         return;
     memcpy(value, text, size);
     value[size] = '\0';
@@ -96,7 +97,7 @@ static void take_saved(struct ts_phone *phone, const char *text)
                 break;
             memcpy(value, at + size + 1, length);
             value[length] = '\0';
-            take_value(value, NULL, phone->before[row]);
+            take_value(value, NULL, NULL, phone->before[row]);
             phone->was_saved = true;
             break;
         }
@@ -250,7 +251,7 @@ void ts_phone_answer(struct ts_phone *phone, int status, int exit_code, const ch
     case READ:
     case READ_BACK: {
         const struct ts_phone_setting *row = &ts_phone_settings[phone->row];
-        take_value(exit_code ? "" : text, row->prefix, phone->now[phone->row++]);
+        take_value(exit_code ? "" : text, row->prefix, row->otherwise, phone->now[phone->row++]);
         break;
     }
     case SET:

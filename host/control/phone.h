@@ -11,6 +11,10 @@
 
 #include "model/care.h"
 
+/* The helper app (fixtures/helper-app), and the oldest one that understands what it is told. */
+#define TS_HELPER         "org.touchstone.helper"
+#define TS_HELPER_VERSION 1
+
 #define TS_PHONE_FINDINGS_MAX 40
 #define TS_PHONE_VALUE_MAX    48
 #define TS_PHONE_ROWS_MAX     28
@@ -36,6 +40,10 @@ struct ts_phone {
     struct ts_phone_finding findings[TS_PHONE_FINDINGS_MAX]; /* what is not as it shall be */
     size_t finding_count;
 };
+
+/* The command that asks for the helper's version, and what its answer says; 0: it is not there. */
+#define TS_HELPER_ASK "dumpsys package " TS_HELPER
+int ts_phone_helper_version(const char *text);
 
 void ts_phone_begin(struct ts_phone *phone, enum ts_phone_task task, const struct ts_care *care);
 /* The next shell command; false: the task is done. Each is to be answered before the next. */

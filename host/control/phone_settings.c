@@ -4,8 +4,10 @@
 #include "android/device.h"
 #include "android/focus.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *zero(const struct ts_care *care, char text[16])
@@ -48,6 +50,18 @@ static const char *unlocked(const struct ts_care *care, char text[16])
 {
     (void)care, (void)text;
     return "true";
+}
+
+static const char *allowed(const struct ts_care *care, char text[16])
+{
+    (void)care, (void)text;
+    return "allow";
+}
+
+static const char *confirmed(const struct ts_care *care, char text[16])
+{
+    (void)care, (void)text;
+    return "confirmed";
 }
 
 static const char *brightness(const struct ts_care *care, char text[16])
@@ -103,6 +117,15 @@ const struct ts_phone_setting ts_phone_settings[] = {
     {IN(global, verifier_verify_adb_installs), .wanted = zero, .advice = REFUSED},
     {IN(global, adb_allowed_connection_time), .wanted = zero, .advice = REFUSED},
     {IN(global, ota_disable_automatic_update), .wanted = one, .advice = REFUSED},
+    {IN(secure, immersive_mode_confirmations), .wanted = confirmed, .advice = REFUSED},
+    {.name = "helper_may_start_activities",
+     .get = "appops get " TS_HELPER " SYSTEM_ALERT_WINDOW",
+     .set = "appops set " TS_HELPER " SYSTEM_ALERT_WINDOW %s",
+     .prefix = "SYSTEM_ALERT_WINDOW: ",
+     .otherwise = "default", /* "No operations." */
+     .wanted = allowed,
+     .advice = "allow the helper app to display over other apps, in the phone's settings; without "
+               "that it cannot end an app from behind, and warm starts turn out hot"},
     {.name = "do_not_disturb",
      .get = "settings get global zen_mode",
      .set = "cmd notification set_dnd %s",
@@ -136,12 +159,25 @@ const size_t ts_phone_setting_count = sizeof ts_phone_settings / sizeof *ts_phon
 _Static_assert(sizeof ts_phone_settings / sizeof *ts_phone_settings <= TS_PHONE_ROWS_MAX,
                "room for each setting");
 
+int ts_phone_helper_version(const char *text)
+{
+    struct ts_device_package found;
+    if (ts_device_read_package(text, TS_HELPER, &found))
+        return 0;
+    const long version = strtol(found.version_code, NULL, 10);
+    return version < 0 ? 0 : version > INT_MAX ? INT_MAX : (int)version;
+}
+
 static bool helper_is_there(const struct ts_care *care, int exit_code, const char *text,
                             char is[TS_PHONE_VALUE_MAX])
 {
-    (void)care;
-    snprintf(is, TS_PHONE_VALUE_MAX, "not installed");
-    return exit_code == 0 && strncmp(text, "package:", 8) == 0;
+    const int version = ts_phone_helper_version(text);
+    (void)care, (void)exit_code;
+    if (version)
+        snprintf(is, TS_PHONE_VALUE_MAX, "version %d", version);
+    else
+        snprintf(is, TS_PHONE_VALUE_MAX, "not installed");
+    return version >= TS_HELPER_VERSION;
 }
 
 static bool screen_is_ready(const struct ts_care *care, int exit_code, const char *text,
@@ -177,9 +213,11 @@ static bool heat_is_right(const struct ts_care *care, int exit_code, const char 
     return celsius < care->too_hot_c;
 }
 
+#define TEXT_OF(number) #number
+#define TEXT(number)    TEXT_OF(number)
 const struct ts_phone_look ts_phone_looks[] = {
-    {"helper app", "pm path org.touchstone.helper", "installed",
-     "install it: `adb install -r touchstone-helper.apk`", helper_is_there},
+    {"helper app", TS_HELPER_ASK, "version " TEXT(TS_HELPER_VERSION) " or later",
+     "`touchstone phone setup` installs it", helper_is_there},
     {"screen", "dumpsys window policy", "on and unlocked",
      "wake the phone and unlock it; a campaign tries that itself", screen_is_ready},
     {"charge", "dumpsys battery", "inside the plan's window",

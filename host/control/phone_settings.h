@@ -10,10 +10,11 @@
 struct ts_phone_setting {
     const char *name; /* plain; also in the saved text */
     const char *get;
-    const char *set;      /* %s: the value */
-    const char *unset;    /* when the phone had none; NULL: it always has one */
-    const char *prefix;   /* what stands before the value in the answer; NULL: nothing */
-    const char *words[5]; /* value n as `set` wants it; words[0] NULL: as it is */
+    const char *set;       /* %s: the value */
+    const char *unset;     /* when the phone had none; NULL: it always has one */
+    const char *prefix;    /* what stands before the value in the answer; NULL: nothing */
+    const char *otherwise; /* the value where the answer has no prefix; NULL: unknown */
+    const char *words[5];  /* value n as `set` wants it; words[0] NULL: as it is */
     const char *advice;
     /* What it shall be, NULL: left alone. `text` has room for a number. */
     const char *(*wanted)(const struct ts_care *care, char text[16]);

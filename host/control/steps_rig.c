@@ -19,7 +19,15 @@ static void enter_open(struct ts_control *control)
 
 static bool open_over(struct ts_control *control, const struct ts_item *item)
 {
-    return !ts_control_has_phone(control) || ts_step_answered(control, item);
+    if (!ts_control_has_phone(control))
+        return true;
+    if (!ts_step_answered(control, item))
+        return false;
+    if (item->u.done.text && strstr(item->u.done.text, "does not exist"))
+        control->error = ts_fail(&control->why, TS_EIO,
+                                 "the helper app is not on the phone; `touchstone phone setup` "
+                                 "installs it");
+    return !control->error;
 }
 
 static void enter_dark(struct ts_control *control)

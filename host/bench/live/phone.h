@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A phone behind the adb server's socket protocol: one thread, one poll loop, several connections
  * (the log, a persistent shell for the clock and cheap reads, single commands). The program `adb`
- * itself is only run to start its server, to install and to push. */
+ * itself is only run to start its server. */
 #ifndef TS_LIVE_PHONE_H
 #define TS_LIVE_PHONE_H
 
@@ -21,6 +21,10 @@ int ts_phone_open(const char *spec, struct ts_inbox *inbox, struct ts_phone **ou
  * posts TS_FAULT_PHONE_LOST, and commands wait for it for TS_PHONE_BACK_NS, then end in TS_EIO. */
 int ts_phone_submit(struct ts_phone *phone, const struct ts_command *command) TS_MUST_CHECK;
 void ts_phone_close(struct ts_phone *phone);
+
+/* Installs the package (APK) at `path` on the phone, over an older one of the same signer; waits
+ * for it. Android 7 and later. TS_EPROTO: no package; TS_EIO: *why has the phone's own words. */
+int ts_phone_install(const char *spec, const char *path, struct ts_why *why) TS_MUST_CHECK;
 
 #define TS_PHONE_BACK_NS (20 * TS_NS_PER_S)
 

@@ -32,6 +32,11 @@ int ts_phone_open(const char *spec, struct ts_inbox *inbox, struct ts_phone **ou
     return ts_fail(why, TS_ENOTSUP, "no phone %s", spec);
 }
 
+int ts_phone_install(const char *spec, const char *path, struct ts_why *why)
+{
+    return ts_fail(why, TS_ENOTSUP, "no phone %s for %s", spec, path);
+}
+
 int ts_phone_submit(struct ts_phone *phone, const struct ts_command *command)
 {
     (void)phone;

@@ -27,7 +27,8 @@ unzip -lv "$apk" >"$work/files"
 grep -q 'Stored.* resources.arsc$' "$work/files" || fail "resources.arsc is compressed"
 
 aapt dump badging "$apk" >"$work/badging"
-holds "$work/badging" "package: name='org.touchstone.helper'"
+version=$(sed -n 's/#define TS_HELPER_VERSION //p' "$sources/../../host/control/phone.h")
+holds "$work/badging" "package: name='org.touchstone.helper' versionCode='$version'"
 holds "$work/badging" "sdkVersion:'24'"
 holds "$work/badging" "targetSdkVersion:'29'"
 holds "$work/badging" "launchable-activity: name='org.touchstone.helper.Button'"

@@ -2,6 +2,7 @@
 /* Settings are saved before they are changed, and come back whatever happens in between. */
 #include "control/phone.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -153,12 +154,33 @@ static void test_hostile(void **state)
     assert_string_equal(find(&shelf, "screen_off_timeout"), "1;reboot");
 }
 
+static void test_helper_version(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int version;
+    } table[] = {
+        {"Unable to find package: org.touchstone.helper\n", 0},
+        {"", 0},
+        {"Packages:\n  Package [org.touchstone.helper] (5f1c0de):\n    userId=10180\n"
+         "    versionCode=7 minSdk=24 targetSdk=29\n    versionName=1.0\n",
+         7},
+        {"Packages:\n  Package [org.other] (5f1c0de):\n    versionCode=7 minSdk=24\n", 0},
+        {"Packages:\n  Package [org.touchstone.helper] (5f1c0de):\n    userId=10180\n", 0},
+        {"Packages:\n  Package [org.touchstone.helper] (5f1c0de):\n"
+         "    versionCode=99999999999999999999 minSdk=24\n",
+         INT_MAX},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        assert_int_equal(ts_phone_helper_version(table[i].text), table[i].version);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_there_and_back),
-        cmocka_unit_test(test_cut_off),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_helper_version), cmocka_unit_test(test_there_and_back),
+        cmocka_unit_test(test_cut_off),        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_hostile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -192,4 +192,17 @@ static int live_open(const struct ts_bench_config *config, struct ts_bench **out
     return TS_OK;
 }
 
+int ts_bench_live_install(const char *options, const char *path, struct ts_why *why)
+{
+    char *copy = strdup(options ? options : "");
+    struct specs specs;
+    int err = copy ? parse(copy, &specs, why) : ts_fail(why, TS_ENOMEM, "out of memory");
+    if (!err && !is_wanted(specs.phone))
+        err = ts_fail(why, TS_ENOTSUP, "this bench has no phone to install anything on");
+    if (!err)
+        err = ts_phone_install(specs.phone, path, why);
+    free(copy);
+    return err;
+}
+
 const struct ts_bench_driver ts_bench_live = {"live", live_open};
