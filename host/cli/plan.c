@@ -67,7 +67,7 @@ static const char template[] =
     "# as-used, or controlled: the phone is held still by the keys below. Results say which.\n"
     "conditions: as-used\n"
     "# launch_from: button    (or icon: the app's own on the home screen)\n"
-    "# cold_by: force-stop    (or kill)\n"
+    "# cold_by: force-stop    (or kill, or reboot: a minute for each launch)\n"
     "# brightness: 128\n"
     "# network: off\n"
     "# too_hot_c: 40\n"

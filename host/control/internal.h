@@ -181,6 +181,9 @@ void ts_trouble_await_mcu(struct ts_control *control);
 bool ts_trouble_mcu_over(struct ts_control *control, const struct ts_item *item);
 void ts_trouble_await_camera(struct ts_control *control);
 bool ts_trouble_camera_over(struct ts_control *control, const struct ts_item *item);
+/* Where the plan makes starts cold by it, the phone starts again: it goes away. */
+void ts_trouble_reboot(struct ts_control *control);
+bool ts_trouble_reboot_over(struct ts_control *control, const struct ts_item *item);
 void ts_trouble_await_phone(struct ts_control *control);
 bool ts_trouble_phone_over(struct ts_control *control, const struct ts_item *item);
 

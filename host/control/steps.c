@@ -29,6 +29,9 @@ static uint32_t issue_end(struct ts_control *control)
     const enum ts_start_type start = control->intent.start;
     if (start == TS_START_COLD && care->cold_by == TS_COLD_FORCE_STOP)
         return ts_issue_shell(control, "am force-stop %s", control->package);
+    if (start == TS_START_COLD && care->cold_by == TS_COLD_REBOOT &&
+        care->compile != TS_COMPILE_AS_IS) /* a phone that starts again forgets that */
+        return ts_issue_shell(control, "cmd package bg-dexopt-job --disable");
     if (start == TS_START_WARM && care->warm_by == TS_WARM_BACK)
         return ts_issue_shell(control, "input keyevent KEYCODE_BACK");
     return ts_issue_shell(control, "input keyevent KEYCODE_HOME");
@@ -283,7 +286,10 @@ static void enter_observe(struct ts_control *control)
 /* The log has another turn than the accessibility service, but both may have changed with it. */
 static bool observe_over(struct ts_control *control, const struct ts_item *item)
 {
-    return !control->waiting || ts_step_answered(control, item);
+    if (control->waiting && !ts_step_answered(control, item))
+        return false;
+    control->intent.observed_from = control->now;
+    return true;
 }
 
 static void enter_look(struct ts_control *control)
@@ -379,6 +385,7 @@ const size_t ts_scene_step_count = sizeof ts_scene_steps / sizeof *ts_scene_step
 const struct ts_step ts_launch_steps[] = {
     {"have the MCU back", ts_trouble_await_mcu, ts_trouble_mcu_over},
     {"have the stylus held", enter_ready, ready_over},
+    {"start the phone again", ts_trouble_reboot, ts_trouble_reboot_over},
     {"have the phone back", ts_trouble_await_phone, ts_trouble_phone_over},
     {"set the phone's settings, if nobody has", ts_settings_enter, ts_settings_over},
     {"condition the phone", ts_conditioning_launch, ts_conditioning_over},

@@ -8,6 +8,7 @@
 
 #define RIG_AWAY_MS   30000
 #define PHONE_AWAY_MS 120000 /* a phone that starts again takes a minute or so */
+#define GOES_DOWN_MS  60000
 #define RETRY_MS      1000
 #define UNDER_WAY_MS  500 /* frames of before come up for so long */
 
@@ -132,6 +133,32 @@ bool ts_trouble_camera_over(struct ts_control *control, const struct ts_item *it
 }
 
 /* ---- the phone ---- */
+
+static bool is_to_reboot(const struct ts_control *control)
+{
+    return ts_control_has_phone(control) && control->intent.start == TS_START_COLD &&
+           control->plan->care.cold_by == TS_COLD_REBOOT;
+}
+
+void ts_trouble_reboot(struct ts_control *control)
+{
+    if (!is_to_reboot(control))
+        return;
+    ts_issue_shell(control, "reboot"); /* answered or not: it goes down meanwhile */
+    ts_step_timer(control, GOES_DOWN_MS);
+}
+
+bool ts_trouble_reboot_over(struct ts_control *control, const struct ts_item *item)
+{
+    (void)item;
+    if (!is_to_reboot(control) || control->phone_away)
+        return true;
+    if (control->timer_expired)
+        control->error = ts_fail(&control->why, TS_EIO,
+                                 "the phone does not start again: `adb reboot` should do it; or "
+                                 "use cold_by: kill, then go on with a new session");
+    return false;
+}
 
 static void ask_phone(struct ts_control *control)
 {

@@ -38,8 +38,9 @@ static void flag_faults(const struct ts_evidence *evidence, struct ts_result *re
     for (size_t i = 0; i < evidence->fault_count; i++) {
         switch (evidence->faults[i].fault.fault) {
         case TS_FAULT_STREAM_ENDED:
-        case TS_FAULT_PHONE_LOST:
-            ts_result_flag(result, TS_FLAG_LOG_LOST);
+        case TS_FAULT_PHONE_LOST: /* before its streams were opened, it cost the launch nothing */
+            if (evidence->faults[i].arrival.ns >= evidence->intent.observed_from.ns)
+                ts_result_flag(result, TS_FLAG_LOG_LOST);
             break;
         default:
             ts_result_flag(result, TS_FLAG_RIG_FAULT);

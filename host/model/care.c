@@ -9,8 +9,8 @@
 #define WAIT_MOST_S    3600
 
 const char *const ts_profile_names[] = {"as-used", "controlled", NULL};
-const char *const ts_launch_from_names[] = {"button", "icon", NULL};
-const char *const ts_cold_by_names[] = {"force-stop", "kill", NULL};
+const char *const ts_launch_from_names[] = {"button", "icon", "am", NULL};
+const char *const ts_cold_by_names[] = {"force-stop", "kill", "reboot", NULL};
 const char *const ts_warm_by_names[] = {"finish", "back", NULL};
 const char *const ts_compile_names[] = {"as-is", "reset", "speed-profile", "speed", NULL};
 const char *const ts_animations_names[] = {"as-is", "on", "off", NULL};
@@ -33,6 +33,10 @@ int ts_care_check(const struct ts_care *care, struct ts_why *why)
 {
     struct ts_action list[TS_ACTIONS_MAX];
     struct ts_why what = {""};
+    if (care->launch_from == TS_FROM_AM)
+        return ts_fail(why, TS_EINVAL,
+                       "launch_from: durations begin when the stylus leaves the glass, which no "
+                       "launch by `am start` has; it must be button or icon");
     if (care->brightness < -1 || care->brightness > 255)
         return ts_fail(why, TS_EINVAL, "brightness: must be 0 to 255");
     if (care->charge_low < 0 || care->charge_high > 100 || care->charge_low + 5 > care->charge_high)

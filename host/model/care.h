@@ -13,11 +13,13 @@
  * and is not how people use it (paper R). Results say which. */
 enum ts_profile { TS_PROFILE_AS_USED, TS_PROFILE_CONTROLLED };
 /* What the stylus touches: the helper's button, or the app's icon on the phone's own home screen,
- * which has animations of its own. */
-enum ts_launch_from { TS_FROM_BUTTON, TS_FROM_ICON };
+ * which has animations of its own. `am start` is known and refused: no stylus leaves the glass
+ * then, and every duration begins there. */
+enum ts_launch_from { TS_FROM_BUTTON, TS_FROM_ICON, TS_FROM_AM };
 /* Leaving the stopped state costs a cold start extra work since Android 15: kill leaves the app
- * unstopped. */
-enum ts_cold_by { TS_COLD_FORCE_STOP, TS_COLD_KILL };
+ * unstopped. reboot: nothing of the app is in memory, not even its code; a minute for each launch.
+ */
+enum ts_cold_by { TS_COLD_FORCE_STOP, TS_COLD_KILL, TS_COLD_REBOOT };
 /* BACK finishes a launcher's activity up to Android 11 only. */
 enum ts_warm_by { TS_WARM_FINISH, TS_WARM_BACK };
 enum ts_compile { TS_COMPILE_AS_IS, TS_COMPILE_RESET, TS_COMPILE_PROFILE, TS_COMPILE_SPEED };

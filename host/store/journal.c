@@ -142,6 +142,7 @@ int ts_journal_put_intent(struct ts_buf *buf, const struct ts_evidence_intent *i
     ts_json_text(&out, "component", intent->component);
     ts_json_text(&out, "start", ts_start_type_name(intent->start));
     ts_json_integer(&out, "tap_sent", intent->tap_sent.ns);
+    ts_json_integer(&out, "observed_from", intent->observed_from.ns);
     ts_json_integer(&out, "watch_ended", intent->watch_ended.ns);
     ts_json_boolean(&out, "timed_out", intent->timed_out);
     ts_json_integer(&out, "app_uid", intent->app_uid);

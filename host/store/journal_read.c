@@ -116,6 +116,8 @@ static void read_intent(struct ts_json_in *in, struct ts_evidence_intent *out)
     ts_json_in_text(in, "component", out->component, sizeof out->component);
     out->start = (enum ts_start_type)ts_json_in_name(in, "start", ts_start_type_names);
     out->tap_sent.ns = read_ns(in, "tap_sent");
+    if (ts_json_in_has(in, "observed_from")) /* older sessions have none */
+        out->observed_from.ns = read_ns(in, "observed_from");
     out->watch_ended.ns = read_ns(in, "watch_ended");
     out->timed_out = ts_json_in_boolean(in, "timed_out");
     out->app_uid = (int)ts_json_in_integer(in, "app_uid", 0, INT32_MAX);

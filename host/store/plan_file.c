@@ -39,9 +39,10 @@ static const cyaml_strval_t keeps[] = {{"flagged+sample", TS_VIDEO_FLAGGED_AND_S
                                        {"none", TS_VIDEO_NONE}};
 static const cyaml_strval_t profiles[] = {{"as-used", TS_PROFILE_AS_USED},
                                           {"controlled", TS_PROFILE_CONTROLLED}};
-static const cyaml_strval_t launch_froms[] = {{"button", TS_FROM_BUTTON}, {"icon", TS_FROM_ICON}};
-static const cyaml_strval_t cold_bys[] = {{"force-stop", TS_COLD_FORCE_STOP},
-                                          {"kill", TS_COLD_KILL}};
+static const cyaml_strval_t launch_froms[] = {
+    {"button", TS_FROM_BUTTON}, {"icon", TS_FROM_ICON}, {"am", TS_FROM_AM}};
+static const cyaml_strval_t cold_bys[] = {
+    {"force-stop", TS_COLD_FORCE_STOP}, {"kill", TS_COLD_KILL}, {"reboot", TS_COLD_REBOOT}};
 static const cyaml_strval_t warm_bys[] = {{"finish", TS_WARM_FINISH}, {"back", TS_WARM_BACK}};
 static const cyaml_strval_t compiles[] = {{"as-is", TS_COMPILE_AS_IS},
                                           {"reset", TS_COMPILE_RESET},
@@ -85,8 +86,8 @@ static const cyaml_schema_field_t plan_fields[] = {
     CYAML_FIELD_STRING_PTR("phone", OPTIONAL, struct plan_yaml, phone, 0, CYAML_UNLIMITED),
     CYAML_FIELD_BOOL_PTR("setup", OPTIONAL, struct plan_yaml, setup),
     CYAML_FIELD_ENUM_PTR("conditions", CHOICE, struct plan_yaml, profile, profiles, 2),
-    CYAML_FIELD_ENUM_PTR("launch_from", CHOICE, struct plan_yaml, launch_from, launch_froms, 2),
-    CYAML_FIELD_ENUM_PTR("cold_by", CHOICE, struct plan_yaml, cold_by, cold_bys, 2),
+    CYAML_FIELD_ENUM_PTR("launch_from", CHOICE, struct plan_yaml, launch_from, launch_froms, 3),
+    CYAML_FIELD_ENUM_PTR("cold_by", CHOICE, struct plan_yaml, cold_by, cold_bys, 3),
     CYAML_FIELD_ENUM_PTR("warm_by", CHOICE, struct plan_yaml, warm_by, warm_bys, 2),
     CYAML_FIELD_ENUM_PTR("compile", CHOICE, struct plan_yaml, compile, compiles, 4),
     CYAML_FIELD_ENUM_PTR("animations", CHOICE, struct plan_yaml, animations, animation_kinds, 3),

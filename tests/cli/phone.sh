@@ -106,6 +106,23 @@ flags cut 4 | grep -q log_lost || fail "a torn line was not noticed"
 [ "$(field cut 4 time_to_initial_display_ms)" = null ] || fail "a torn log's number was given"
 [ "$(field cut 4 usable)" = true ] || fail "the camera's numbers do not hang on the log"
 
+# Cold by starting the phone again: it goes away before each launch, and nothing is lost by that.
+launches=1
+plan "android: 14" "cold_by: reboot"
+rm -f "$state"
+expect 0 run plan.yaml --bench sim --seed 5 --out reboot
+for launch in 1 2; do
+    [ "$(field reboot $launch usable)" = true ] || fail "reboot: $(flags reboot $launch)"
+    [ "$(field reboot $launch start_type)" = '"cold"' ] || fail "reboot: launch $launch is not cold"
+    [ "$(field reboot $launch time_to_initial_display_ms)" != null ] || fail "reboot: log lost"
+    grep -q '"text":"reboot"' reboot/launches/000$launch/events.jsonl || fail "no reboot"
+done
+expect 0 replay reboot --strict
+plan "" "launch_from: am"
+expect 1 run plan.yaml --bench sim --out am
+says err "no launch by"
+unset launches
+
 # A launch that the guard spoiled is done again at the end.
 plan "trouble: keyguard, trouble_at_launch: 3" "repeats: 1"
 expect 0 run plan.yaml --bench sim --seed 5 --out again
