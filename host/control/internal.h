@@ -72,9 +72,9 @@ struct ts_control {
     int intervals_left;   /* of the MCU's own loop */
     uint32_t tap_command; /* id of the latest TAP */
     bool tap_done, tap_failed;
-    bool mcu_returned;                    /* it was lost, and with it what it said meanwhile */
-    bool stirred;                         /* since HOME it has told of a change of state */
-    struct ts_detector *detector;         /* owned; NULL while nobody looks at the screen */
+    bool mcu_returned;            /* it was lost, and with it what it said meanwhile */
+    bool homing, stirred;         /* HOME was taken; since then it has told of a change of state */
+    struct ts_detector *detector; /* owned; NULL while nobody looks at the screen */
     struct ts_host_time look_began;       /* zero of its time axis */
     bool lift_told;                       /* the detector knows it */
     struct ts_host_time launch_displayed; /* when its line came; 0: not yet */

@@ -168,7 +168,7 @@ void ts_step_note_tap(struct ts_control *control, const struct ts_item *item)
 
 void ts_step_home(struct ts_control *control)
 {
-    control->tap_done = control->stirred = false;
+    control->tap_done = control->stirred = control->homing = false;
     ts_issue_mcu(control, WIRE_CLEAR, NULL, 0);
     control->waiting = ts_issue_mcu(control, WIRE_HOME, NULL, 0);
     ts_step_timer(control, 5000);
@@ -177,8 +177,12 @@ void ts_step_home(struct ts_control *control)
 bool ts_step_home_over(struct ts_control *control, const struct ts_item *item)
 {
     ts_step_note_tap(control, item);
-    if (control->timer_expired && control->mcu_returned && !control->stirred)
-        control->tap_done = true; /* held all the while: that message was lost with the MCU */
+    if (ts_step_answered(control, item))
+        control->homing = control->answer.status == TS_OK;
+    /* Held all the while, as after a session that was cut off; or the message was lost with the
+     * MCU. */
+    if (control->timer_expired && (control->homing || control->mcu_returned) && !control->stirred)
+        control->tap_done = true;
     if (control->tap_done) {
         control->mcu_returned = false;
         return true;

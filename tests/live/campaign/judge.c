@@ -3,7 +3,9 @@
  * time another program may take the processor away, so that what is asked for is honesty: whatever
  * is said to be usable lies within its stated interval.
  *
- *   live_judge SESSION TRUTH LAUNCHES      exit 0: all limits hold */
+ *   live_judge SESSION TRUTH LAUNCHES [SPOILT]      exit 0: all limits hold
+ *
+ * SPOILT: so many launches are flagged, by what was broken in them. */
 #include <jansson.h>
 
 #include <math.h>
@@ -116,8 +118,8 @@ static bool check(bool holds, const char *what)
 int main(int argc, char **argv)
 {
     int launches = 0;
-    if (argc != 4) {
-        fprintf(stderr, "usage: %s SESSION TRUTH LAUNCHES\n", argv[0]);
+    if (argc != 4 && argc != 5) {
+        fprintf(stderr, "usage: %s SESSION TRUTH LAUNCHES [SPOILT]\n", argv[0]);
         return 2;
     }
     FILE *file = fopen(argv[2], "r");
@@ -139,7 +141,9 @@ int main(int argc, char **argv)
     }
     printf("%d launches, %d usable\n", launches, usable);
     bool good = check(launches == atoi(argv[3]), "every launch has its result");
-    good &= check(10 * (launches - usable) <= launches, "<= 10 % of the launches are flagged");
+    const int spoilt = argc == 5 ? atoi(argv[4]) : 0;
+    good &= check(10 * (launches - spoilt - usable) <= launches,
+                  "<= 10 % of the launches are flagged, but for those that were spoilt");
     good &= check(count && 10 * inside >= 9 * count, ">= 90 % of the errors are in their interval");
     good &= check(errors[SETTLED].sum_ms <= 8 * (double)errors[SETTLED].count,
                   "settled: mean absolute error <= 8 ms");

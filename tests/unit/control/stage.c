@@ -13,6 +13,7 @@
 
 #define BLOCKS    12 /* a side of the picture */
 #define ENDLESS   500000
+#define MOVES_NS  (100 * MS) /* from HOME or TAP until the motor is on */
 #define LIFT_NS   (600 * MS) /* from HOME or TAP until it is picked up */
 #define HELD_NS   (700 * MS) /* ... and held */
 #define ANSWER_NS (120 * MS)
@@ -139,8 +140,11 @@ static int obey_mcu(struct stage *stage, const struct ts_command *command)
         stage->change_ns = stage->now_ns + stage->changes_ns;
     if (type == WIRE_TAP && ts_control_part(stage->control) > 0 && !stage->silent_log)
         push_displayed(stage);
+    if (type == WIRE_HOME && stage->held)
+        return TS_OK; /* and no word more */
     if (type == WIRE_HOME || type == WIRE_TAP) {
         stage->held = false;
+        push_state(stage, MOVES_NS, type == WIRE_HOME ? WIRE_HOMING : WIRE_DROPPING);
         if (!stage->never_held && !stage->untold_lift)
             push_state(stage, LIFT_NS, WIRE_LIFTING);
         if (!stage->never_held)

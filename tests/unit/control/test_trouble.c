@@ -149,6 +149,18 @@ static void test_stuck_arm(void **state)
     stage_close(&stage);
 }
 
+/* A session that was cut off left it so, and the board was not reset. */
+static void test_held_already(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_plan(&stage);
+    stage_open(&stage, 1, 0);
+    stage.held = true;
+    assert_int_equal(stage_run(&stage), TS_OK);
+    stage_close(&stage);
+}
+
 static void test_phone_refuses(void **state)
 {
     (void)state;
@@ -301,6 +313,7 @@ int main(void)
         cmocka_unit_test(test_lost_and_back),
         cmocka_unit_test(test_not_fatal),
         cmocka_unit_test(test_stuck_arm),
+        cmocka_unit_test(test_held_already),
         cmocka_unit_test(test_phone_refuses),
         cmocka_unit_test(test_hostile_answer),
         cmocka_unit_test(test_long_names),
