@@ -142,7 +142,6 @@ static int take_over(struct run *run, const struct ts_session *past, int finishe
     struct ts_result result = {.launch = 0};
     ts_control_destroy(run->control);
     run->control = NULL;
-    run->now = (struct ts_host_time){0};
     int err = ts_control_create(campaign->plan, campaign->seed, ts_bench_camera(campaign->bench),
                                 &run->control);
     if (err)
@@ -155,6 +154,23 @@ static int take_over(struct run *run, const struct ts_session *past, int finishe
             ts_control_take_over(run->control, &result);
     }
     return err;
+}
+
+/* A control that goes on must know when it does: a rig's clock does not begin at 0. */
+static int ask_time(struct run *run)
+{
+    struct ts_bench *bench = run->campaign->bench;
+    const struct ts_command command = {.id = UINT32_MAX, .kind = TS_COMMAND_DEADLINE};
+    struct ts_item item;
+    int err = ts_bench_submit(bench, &command);
+    do {
+        if (!err)
+            err = ts_bench_next(bench, &item);
+    } while (!err && (item.kind != TS_ITEM_DONE || item.u.done.command != command.id));
+    if (err)
+        return ts_fail(run->why, err, "the bench does not begin: %s", ts_err_text(err));
+    run->now = item.arrival;
+    return TS_OK;
 }
 
 /* What part 0 taught, from its evidence: the file of it is rounded. */
@@ -171,12 +187,14 @@ static int resume(struct run *run)
         return err;
     err = ts_measure_calibration(&evidence, campaign->given, &run->calibration, NULL);
     ts_evidence_free(&evidence);
-    return err ? ts_fail(run->why, err, "cannot measure the calibration: %s", ts_err_text(err))
-               : take_over(run, campaign->past, ts_session_launch_count(campaign->past));
+    if (err)
+        return ts_fail(run->why, err, "cannot measure the calibration: %s", ts_err_text(err));
+    err = take_over(run, campaign->past, ts_session_launch_count(campaign->past));
+    return err ? err : ask_time(run);
 }
 
-/* Commands are numbered from 1 by each control. */
-static bool began_anew(const struct ts_session *session, int number)
+/* Commands are numbered from 1 by each control, whose first one is due as soon as it has begun. */
+static bool began_anew(const struct ts_session *session, int number, struct ts_host_time *now)
 {
     struct ts_part *part;
     struct ts_journal_entry entry;
@@ -185,7 +203,9 @@ static bool began_anew(const struct ts_session *session, int number)
         return false; /* replay says what is wrong with it */
     while (!found && !ts_part_next(part, &entry, NULL)) {
         found = entry.kind == TS_JOURNAL_COMMAND;
-        anew = found && entry.command.id == 1;
+        anew = found && entry.command.id == 1 && entry.command.kind == TS_COMMAND_DEADLINE;
+        if (anew)
+            now->ns = entry.command.u.at.ns - 1;
         ts_part_release(&entry);
     }
     ts_part_close(part);
@@ -200,7 +220,7 @@ static int play(struct run *run)
     while (!err) {
         const int part = ts_control_part(run->control) + 1;
         if (replayed && part > 0 && part <= ts_session_launch_count(replayed) &&
-            began_anew(replayed, part))
+            began_anew(replayed, part, &run->now))
             err = take_over(run, replayed, part - 1);
         if (err)
             return err;

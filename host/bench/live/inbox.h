@@ -6,7 +6,9 @@
  * Threads stamp an item before they post it, so two of them may post in the wrong order. An item is
  * therefore handed out only when it is TS_INBOX_SETTLE_NS old; one that comes later still has its
  * arrival raised to that of the last one handed out, so that arrivals never go back; frames also
- * keep 20 us from each other. A frame's own arrival is its item's. */
+ * keep 20 us from each other. A frame's own arrival is its item's.
+ *
+ * An arrival may lie in the future, as a deadline's does: the item waits for it. */
 #ifndef TS_LIVE_INBOX_H
 #define TS_LIVE_INBOX_H
 

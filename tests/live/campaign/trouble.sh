@@ -10,8 +10,8 @@ set -eu
 export ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0"
 
 fail() {
-    echo "$*"
     cat "$folder/out" "$folder/err" 2>/dev/null || true
+    echo "FAIL: $*"
     exit 1
 }
 values() { grep -v ' $' "$folder/state" | sort; } # those that are not deleted

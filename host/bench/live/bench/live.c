@@ -55,6 +55,14 @@ static int to_phone(struct live *live, const struct ts_command *command)
     return err;
 }
 
+/* The inbox keeps items in order of arrival and hands none out before its time: a deadline is an
+ * item that arrives later, and needs no timer. One that has passed arrives now. */
+static struct ts_host_time not_before_now(struct ts_host_time at)
+{
+    const struct ts_host_time now = ts_live_now();
+    return at.ns < now.ns ? now : at;
+}
+
 static int start(struct live *live, const struct ts_command *command)
 {
     switch (command->kind) {
@@ -70,9 +78,7 @@ static int start(struct live *live, const struct ts_command *command)
     case TS_COMMAND_CAMERA_SET:
         return set_camera(live, command);
     case TS_COMMAND_DEADLINE:
-        /* The inbox keeps items in order of arrival and hands none out before its time: a deadline
-         * is an item that arrives later, and needs no timer. */
-        return post_done(live, command->id, command->u.at, TS_OK);
+        return post_done(live, command->id, not_before_now(command->u.at), TS_OK);
     case TS_COMMAND_OPERATOR:
         return ts_operator_ask(&live->person, live->inbox, STDIN_FILENO, command);
     }
