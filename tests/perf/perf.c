@@ -20,6 +20,7 @@ static const struct perf_bench benches[] = {
     {"database", "a lab of a million launches (or so many): ingest and compare --db",
      perf_database},
     {"report", "the page of 16 x 10 launches with pictures, and of 5,008", perf_report},
+    {"live", "capture and analysis of live cameras, as a share of a core", perf_live},
 };
 
 #define BENCH_COUNT (sizeof benches / sizeof *benches)
