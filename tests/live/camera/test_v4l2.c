@@ -66,7 +66,11 @@ static void assert_exact(const struct watch *watch)
     assert_int_equal(watch->wrong, 0);
     assert_int_equal(state.pool_empty, 0);
     assert_int_equal(state.frames, watch->frames);
-    assert_int_equal(state.lost, counts.dropped + counts.torn + counts.overrun);
+    const unsigned missing = counts.dropped + counts.torn + counts.overrun;
+    if (WATCH_SLOW) /* no frame may have followed the last of them, which would tell */
+        assert_in_range(state.lost, 0, missing);
+    else
+        assert_int_equal(state.lost, missing);
 }
 
 static void modes_and_content(void **unused)

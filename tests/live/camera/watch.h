@@ -34,7 +34,7 @@ void watch_open(struct watch *watch, const char *spec, enum watch_kind kind);
 void watch_close(struct watch *watch);
 /* Takes for so long. */
 void watch_for(struct watch *watch, unsigned ms);
-/* Takes until there were `frames` since the beginning or `faults`, 20 s at most. */
+/* Takes until there were `frames` since the beginning or `faults`; fails the test after 20 s. */
 void watch_until(struct watch *watch, unsigned frames, unsigned faults);
 /* The peer counts from 0 again. */
 void watch_anew(struct watch *watch);

@@ -84,14 +84,16 @@ static int order(struct ts_bench *bench, struct seen *seen, const struct ts_comm
     return seen->status;
 }
 
-/* As control does: a reading, and the deadline of the next. */
+/* As control does: a reading, and the deadline of the next. One that a busy computer answers too
+ * late is not there, and nothing else comes of it. */
 static void read_clocks_until(struct ts_bench *bench, struct seen *seen, enum wire_tap_state state,
                               uint32_t *id)
 {
     seen->states = 0;
     while (!(seen->states & 1u << state)) {
         struct ts_command command = {++*id, TS_COMMAND_CLOCK_READ, {.clock = TS_CLOCK_MCU}};
-        assert_int_equal(order(bench, seen, &command), TS_OK);
+        const int status = order(bench, seen, &command);
+        assert_true(status == TS_OK || status == TS_ETIMEOUT);
         command = (struct ts_command){
             ++*id, TS_COMMAND_DEADLINE, {.at = {seen->last_ns + 50 * TS_NS_PER_MS}}};
         assert_int_equal(order(bench, seen, &command), TS_OK);
