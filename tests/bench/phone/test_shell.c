@@ -54,10 +54,15 @@ static void every_command_answers(void **state)
         {"am force-stop org.nobody", 0, ""},
         {"am start -n org.touchstone.helper/.Button", 0, "Starting: Intent {"},
         {"input keyevent KEYCODE_WAKEUP", 0, ""},
-        {"reboot", 127, "reboot: inaccessible or not found"},
+        {"dumpsys package org.touchstone.helper", 0, "\n    versionCode=1 "},
+        {"appops get org.touchstone.helper SYSTEM_ALERT_WINDOW", 0, "No operations.\n"},
+        {"appops set org.touchstone.helper SYSTEM_ALERT_WINDOW allow", 0, ""},
+        {"appops get org.touchstone.helper SYSTEM_ALERT_WINDOW", 0, "SYSTEM_ALERT_WINDOW: allow; "},
+        {"shutdown", 127, "shutdown: inaccessible or not found"},
         {"am forcestop org.example.news", 127, "not found"},
         {"getproperty", 127, "not found"},
         {"", 127, "not found"},
+        {"reboot", 0, ""}, /* the last: it answers nothing for a while */
     };
     struct rig rig;
     rig_open(&rig, 1, 14);
