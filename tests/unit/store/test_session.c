@@ -117,8 +117,8 @@ static void test_a_used_folder_is_refused(void **state)
     example_session(dir, 7, 1);
     assert_int_equal(ts_session_create(dir, &info, &plan, "", &session, &why), TS_EINVAL);
     assert_non_null(strstr(why.text, dir));
-    assert_int_equal(ts_session_create("/nonexistent/a", &info, &plan, "", &session, &why), TS_EIO);
-    assert_non_null(strstr(why.text, "/nonexistent/a"));
+    assert_int_equal(ts_session_create("/nonexistent/a/b", &info, &plan, "", &session, &why), TS_EIO);
+    assert_non_null(strstr(why.text, "/nonexistent/a/b"));
     assert_int_equal(read_everything(), 1);
     ts_plan_free(&plan);
 }
