@@ -93,8 +93,8 @@ static int put_word(struct words *words, const char *word)
     return TS_OK;
 }
 
-static int read_words(const char *text, size_t size, const char *heading, struct words *out,
-                      struct ts_why *why)
+static int read_words(const char *text, size_t size, const char *heading, bool optional,
+                      struct words *out, struct ts_why *why)
 {
     struct lines lines = {text, text + size, ','};
     const char *line;
@@ -108,7 +108,7 @@ static int read_words(const char *text, size_t size, const char *heading, struct
     while (take_field(line, length, lines.separator, column, word) && strcmp(word, heading) != 0)
         column++;
     if (!take_field(line, length, lines.separator, column, word))
-        return ts_fail(why, TS_EPROTO, "there is no column %s", heading);
+        return optional ? TS_OK : ts_fail(why, TS_EPROTO, "there is no column %s", heading);
     int err = TS_OK;
     while (!err && next_line(&lines, &line, &length)) {
         if (!take_field(line, length, lines.separator, column, word))
@@ -131,9 +131,22 @@ static const char *word_of(const struct words *words, size_t row, const char *ot
     return row < words->count ? words->names.items[words->rows[row]] : otherwise;
 }
 
+/* What Touchstone's own tables say of a launch: whether it counts, and if not, why. */
+enum standing { COUNTS, USABLE, WARM_UP, STANDINGS };
+static const char *const standing_names[] = {"counts", "usable", "warm_up"};
+
+static enum ts_left_out left_out(const struct words standing[STANDINGS], size_t row)
+{
+    if (strcmp(word_of(&standing[COUNTS], row, "1"), "0") != 0)
+        return TS_TAKEN;
+    if (strcmp(word_of(&standing[USABLE], row, "1"), "0") == 0)
+        return TS_UNUSABLE;
+    return strcmp(word_of(&standing[WARM_UP], row, "0"), "1") == 0 ? TS_WARM_UP : TS_EXCLUDED;
+}
+
 static int put_rows(struct ts_compare_data *data, struct ts_group *group,
                     const struct ts_column *column, const struct words *apps,
-                    const struct words *sessions)
+                    const struct words *sessions, const struct words standing[STANDINGS])
 {
     size_t next = 0, highest = 0;
     int err = TS_OK;
@@ -141,11 +154,12 @@ static int put_rows(struct ts_compare_data *data, struct ts_group *group,
         const bool there = next < column->count && column->rows[next] == row;
         const size_t session = row < sessions->count ? sessions->rows[row] : 0;
         const long app = ts_names_find(&data->apps, word_of(apps, row, "all"));
+        const enum ts_left_out out = left_out(standing, row);
         highest = session > highest ? session : highest;
         err = app < 0 ? (int)app
                       : ts_group_put(group, (struct ts_row){(size_t)app, group->sessions + session,
                                                             there ? column->values[next] : NAN, NAN,
-                                                            there ? TS_TAKEN : TS_NO_VALUE});
+                                                            there || out ? out : TS_NO_VALUE});
         next += there;
     }
     group->sessions += highest + 1;
@@ -157,7 +171,7 @@ int ts_compare_add_csv(struct ts_compare_data *data, struct ts_group *group, con
 {
     struct ts_buf text = {0};
     struct ts_column column = {0};
-    struct words apps = {0}, sessions = {0};
+    struct words apps = {0}, sessions = {0}, standing[STANDINGS] = {0};
     struct ts_why inner = {""};
     int err = ts_file_read(path, FILE_MOST, &text, why);
     if (err)
@@ -166,16 +180,20 @@ int ts_compare_add_csv(struct ts_compare_data *data, struct ts_group *group, con
     const size_t size = text.size - 1; /* without the NUL of ts_file_read() */
     err = ts_column_parse(bytes, size, source->column, &column, &inner);
     if (!err && source->app)
-        err = read_words(bytes, size, source->app, &apps, &inner);
+        err = read_words(bytes, size, source->app, false, &apps, &inner);
     if (!err && source->session)
-        err = read_words(bytes, size, source->session, &sessions, &inner);
+        err = read_words(bytes, size, source->session, false, &sessions, &inner);
+    for (int i = 0; i < STANDINGS && !err; i++)
+        err = read_words(bytes, size, standing_names[i], true, &standing[i], &inner);
     if (!err)
-        err = put_rows(data, group, &column, &apps, &sessions);
+        err = put_rows(data, group, &column, &apps, &sessions, standing);
     if (err == TS_EPROTO)
         ts_fail(why, err, "%s: %s", path, inner.text);
     ts_column_free(&column);
     words_free(&apps);
     words_free(&sessions);
+    for (int i = 0; i < STANDINGS; i++)
+        words_free(&standing[i]);
     ts_buf_free(&text);
     return err;
 }

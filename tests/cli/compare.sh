@@ -65,6 +65,17 @@ done
 cp out first.json
 expect 0 compare base.csv same.csv slow.csv $with --json
 cmp -s out first.json || fail "the same files give something else"
+# What touchstone export says of launches that do not count is believed.
+awk 'NR == 1 { print $0 ",counts,usable,warm_up" } NR > 1 { print $0 ",1,1,0" }
+    END { print "App 1,1,9000,0,0,0"; print "App 1,1,9000,0,1,1"; print "App 1,1,9000,0,1,0" }' base.csv >counts.csv
+expect 0 compare base.csv slow.csv $with --csv
+cut -d, -f4- out >all
+expect 0 compare counts.csv slow.csv $with --csv
+cut -d, -f4- out | cmp -s - all || fail "launches that do not count are compared"
+expect 0 compare counts.csv slow.csv $with --json
+for why in unusable warm_up excluded; do
+    grep -q "\"$why\": 1" out || fail "counts.csv: not one launch is $why"
+done
 expect 0 compare base.csv base.csv $with --margin 10%
 says out "same"
 expect 0 compare base.csv slow.csv $with --csv
