@@ -21,8 +21,14 @@ struct ts_emit_columns {
 
 int ts_emit_spore(const struct ts_spore_model *model, const struct ts_emit_columns *columns,
                   struct ts_buf *out, struct ts_why *why) TS_MUST_CHECK;
-/* dump: of ts_forest_dump(); base: of ts_forest_base(). TS_EPROTO: it is none. */
-int ts_emit_forest(const char *dump, size_t size, double base,
+/* What the leaves that a launch ends in come to. */
+struct ts_emit_sum {
+    double base;    /* of ts_forest_base(); they are added to it */
+    bool logarithm; /* of a time: factor * exp(sum) is the estimate, and the file needs libm */
+    double factor;
+};
+/* dump: of ts_forest_dump(). TS_EPROTO: it is none. */
+int ts_emit_forest(const char *dump, size_t size, struct ts_emit_sum sum,
                    const struct ts_emit_columns *columns, struct ts_buf *out,
                    struct ts_why *why) TS_MUST_CHECK;
 

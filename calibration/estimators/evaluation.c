@@ -74,6 +74,43 @@ void ts_type_scores_of(const double *probability, const double *cold, size_t cou
     out->brier = squares / (double)count;
 }
 
+static void add_to_bin(struct ts_class_scores *out, double p, bool hit)
+{
+    const double scaled = p * TS_TYPE_BINS;
+    const size_t bin = scaled < TS_TYPE_BINS ? (size_t)fmax(scaled, 0) : TS_TYPE_BINS - 1;
+    out->bins[bin].count++;
+    out->bins[bin].probability += p;
+    out->bins[bin].share += hit;
+}
+
+void ts_class_scores_of(const double *p, const double *actual, size_t count,
+                        struct ts_class_scores *out)
+{
+    *out = (struct ts_class_scores){.count = count, .error = NAN, .brier = NAN};
+    double squares = 0;
+    size_t wrong = 0;
+    for (size_t i = 0; i < count; i++, p += TS_CLASSES) {
+        const size_t is = (size_t)actual[i];
+        size_t said = 0;
+        for (size_t class = 0; class < TS_CLASSES; class ++) {
+            said = p[class] > p[said] ? class : said;
+            squares += (p[class] - (class == is)) * (p[class] - (class == is));
+            add_to_bin(out, p[class], class == is);
+        }
+        out->counts[is][said]++;
+        wrong += said != is;
+    }
+    for (size_t bin = 0; bin < TS_TYPE_BINS; bin++) {
+        const double n = (double)out->bins[bin].count;
+        out->bins[bin].probability = n > 0 ? out->bins[bin].probability / n : NAN;
+        out->bins[bin].share = n > 0 ? out->bins[bin].share / n : NAN;
+    }
+    if (!count)
+        return;
+    out->error = (double)wrong / (double)count;
+    out->brier = squares / (double)count;
+}
+
 double ts_platt_probability(struct ts_platt platt, double vote)
 {
     return 1 / (1 + exp(platt.slope * vote + platt.offset));

@@ -39,6 +39,21 @@ struct ts_type_scores {
 void ts_type_scores_of(const double *probability, const double *cold, size_t count,
                        struct ts_type_scores *out);
 
+/* Several types. p: of each launch one probability a type; actual: its type's number. The most
+ * probable is said. brier: mean over launches of the sum of squares over the types. bins: over all
+ * probabilities that were given, of whichever type. */
+#define TS_CLASSES 3
+struct ts_class_scores {
+    size_t count, counts[TS_CLASSES][TS_CLASSES]; /* [actual][said] */
+    double error, brier;
+    struct {
+        size_t count;
+        double probability, share;
+    } bins[TS_TYPE_BINS];
+};
+void ts_class_scores_of(const double *p, const double *actual, size_t count,
+                        struct ts_class_scores *out);
+
 /* A vote into a probability: 1 / (1 + exp(slope vote + offset)), fitted to votes on launches that
  * the voters were not trained on (J. Platt, "Probabilistic outputs for support vector machines",
  * 1999, with his targets; by Newton's method). slope is negative where votes are worth something.

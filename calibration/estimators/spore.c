@@ -9,7 +9,8 @@
 #include <string.h>
 
 #define STREAM_HALVES 0x73706f72
-#define KEPT_SHARE    0.8 /* of the resamples, for a feature to be no noise */
+#define COPY_MOST     1e-5 /* sum of differences */
+#define KEPT_SHARE    0.8  /* of the resamples, for a feature to be no noise */
 
 struct ts_spore_settings ts_spore_defaults(void)
 {
@@ -131,6 +132,40 @@ static int count_choices(const struct ts_spore_data *data, const struct ts_spore
     return err;
 }
 
+static double range(const struct ts_spore_data *data, size_t feature, double *low)
+{
+    double high = -INFINITY;
+    *low = INFINITY;
+    for (size_t i = 0; i < data->count; i++) {
+        *low = fmin(*low, data->x[i * data->width + feature]);
+        high = fmax(high, data->x[i * data->width + feature]);
+    }
+    return high - *low;
+}
+
+/* One says what the other says, as shares of their ranges (paper M's authors bar such a column when
+ * it is dear). */
+static bool is_copy(const struct ts_spore_data *data, size_t a, size_t b)
+{
+    double low_a, low_b, off = 0;
+    const double range_a = range(data, a, &low_a), range_b = range(data, b, &low_b);
+    for (size_t i = 0; i < data->count && off < COPY_MOST; i++) {
+        const double *row = data->x + i * data->width;
+        off += fabs((row[a] - low_a) / range_a - (row[b] - low_b) / range_b);
+    }
+    return off < COPY_MOST;
+}
+
+/* Copies share the choices among them, so that none would look chosen: the first one stands. */
+static void bar_copies(const struct ts_spore_data *data, bool *barred)
+{
+    for (size_t i = 0; i < data->width; i++) {
+        barred[i] = data->barred && data->barred[i];
+        for (size_t j = 0; j < i && !barred[i]; j++)
+            barred[i] = !barred[j] && is_copy(data, i, j);
+    }
+}
+
 int ts_spore_fit(const struct ts_spore_data *data, const struct ts_spore_settings *settings,
                  struct ts_spore_model *out, struct ts_why *why)
 {
@@ -141,13 +176,15 @@ int ts_spore_fit(const struct ts_spore_data *data, const struct ts_spore_setting
     bool *barred = calloc(data->width + 1, sizeof *barred);
     struct ts_spore_data left = *data;
     int err = chosen && barred ? TS_OK : ts_fail(why, TS_ENOMEM, "out of memory");
-    if (!err)
-        err = count_choices(data, settings, chosen, why);
+    if (!err) {
+        bar_copies(data, barred);
+        left.barred = barred;
+        err = count_choices(&left, settings, chosen, why);
+    }
     if (!err) {
         const double least = KEPT_SHARE * (double)settings->resamples;
         for (size_t i = 0; i < data->width; i++)
-            barred[i] = (data->barred && data->barred[i]) || (double)chosen[i] < least;
-        left.barred = barred;
+            barred[i] |= (double)chosen[i] < least;
         err = fit_once(&left, settings, out, why);
     }
     free(chosen);

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/json_text.h"
 #include "cli/output.h"
+#include "estimators/study.h"
 #include "store/files.h"
 
 #include <argp.h>
@@ -29,7 +30,10 @@ enum {
     KEY_EXTERNAL,
     KEY_MODEL,
     KEY_GATE,
-    KEY_SCRIPT
+    KEY_SCRIPT,
+    KEY_STUDY,
+    KEY_BY,
+    KEY_RIG
 };
 
 static const struct argp_option options[] = {
@@ -38,7 +42,7 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "Of everything that is drawn (1)", 0},
     {"device", KEY_DEVICE, "NAME", 0, "features: the phone; else as the plan says", 1},
     {"horizon-ms", KEY_HORIZON, "MS", 0, "features: only events up to here after the click", 1},
-    {"kind", KEY_KIND, "KIND", 0, "forest, start, spore, foba or lasso (forest)", 2},
+    {"kind", KEY_KIND, "KIND", 0, "forest, ratio, start, type, spore, foba or lasso (forest)", 2},
     {"target", KEY_TARGET, "NAME", 0, "settled_ms or time_to_initial_display_ms (settled_ms)", 2},
     {"trees", KEY_TREES, "N", 0, "forest, start: how many (100)", 2},
     {"degree", KEY_DEGREE, "N", 0, "formulas: of a term, 1 to 4 (3)", 2},
@@ -49,6 +53,12 @@ static const struct argp_option options[] = {
      "measured by calibrate observers; 0.05 for 5 %",
      2},
     {"external", KEY_EXTERNAL, "DEVICE", 0, "evaluate: train on all devices but this one", 3},
+    {"by", KEY_BY, "WHAT", 0, "evaluate: leave out each device, or each app, in turn (device)", 3},
+    {"rig", KEY_RIG, "RIG", 0,
+     "train: the probes' cost as calibrate observers found it; resources: that of polling", 3},
+    {"study", KEY_STUDY, "STUDY", 0,
+     "evaluate: lab or daily, in the shape of the paper's tables; without files a synthetic study",
+     3},
     {"model", KEY_MODEL, "MODEL", 0, "shift: compare estimated times of cold starts", 3},
     {"gate", KEY_GATE, "MODEL", 0, "predict: only where this model of kind start says cold", 3},
     {"script", KEY_SCRIPT, "FILE", 0, "emit: also the probes that are needed", 3},
@@ -59,21 +69,34 @@ static const char description[] =
     "Estimate launch times from what a phone without a rig can tell."
     "\v"
     "Actions:\n"
-    "  features SESSION... -o F.csv   the feature table of sessions: accessibility\n"
-    "                                 events, state before the tap, reference values\n"
-    "  train F.csv... -o MODEL        train an estimator; a forest's trees go to\n"
-    "                                 MODEL.ubj\n"
-    "  predict MODEL F.csv...         its estimates, as CSV\n"
-    "  evaluate F.csv...              how well a kind does: on a tenth of each device's\n"
-    "                                 launches, and on each device after training on the\n"
-    "                                 others\n"
-    "  shift A.csv B.csv              whether launches became slower: by the mean interval\n"
-    "                                 of events, or with --model by estimated times\n"
-    "  emit MODEL -o FILE.c           the estimator as C that needs nothing else\n\n"
+    "  features SOURCE... -o F.csv  feature table of sessions, or of recordings of\n"
+    "                               daily use: events, state before the tap, times\n"
+    "  train F.csv... -o MODEL      train an estimator; trees go to MODEL.ubj\n"
+    "  predict MODEL F.csv...       its estimates, as CSV\n"
+    "  evaluate F.csv...            how well a kind does: on a tenth of a device's\n"
+    "                               launches, and on each device after the others\n"
+    "  evaluate --study lab|daily   the original paper's tables beside ours, of\n"
+    "                               feature tables or of a synthetic study\n"
+    "  study lab|daily -o FOLDER    that study's recordings, to try things on\n"
+    "  early SOURCE...              how early in a launch its time can be estimated\n"
+    "  follow MODEL F.csv...        a formula learns on from launch to launch, and says\n"
+    "                               when that no longer does; -o: what it has become\n"
+    "  resources TRACE.csv F.csv    how far off the launch's end is by memory and by\n"
+    "                               processor load alone: do not use them\n"
+    "  shift A.csv B.csv            whether launches became slower: by the interval\n"
+    "                               of events, or with --model by estimated times\n"
+    "  emit MODEL -o FILE.c         the estimator as C that needs nothing else\n\n"
+    "A recording is what `adb logcat -v epoch -b main,system,events` writes while the helper "
+    "app's recorder is on.\n\n"
+    "A trace begins with launch,at_ms,available_kb,load: a reading of the phone a line, ms after "
+    "the "
+    "tap; load is the busy share of /proc/stat times frequency over the highest.\n\n"
     "A feature table begins with device,app,launch,start_type,settled_ms [ms],"
     "time_to_initial_display_ms [ms]; then features with their units. What is not known is NA.\n\n"
-    "Kinds: forest, a random forest of XGBoost; start, a forest that gives the probability of a "
-    "cold start; spore, a readable formula of few features; foba and lasso, its rivals.\n\n"
+    "Kinds: forest, a random forest of XGBoost; ratio, one of logarithms, whose relative error is "
+    "the least; start, a forest that gives the probability of a cold start from the counts of "
+    "events; type, those of cold, warm and hot starts from all features; spore, a readable formula "
+    "of few features; foba and lasso, its rivals.\n\n"
     "Exit codes: 0 done, 1 the data cannot be used, 2 wrong usage.";
 
 struct arguments {
@@ -149,6 +172,8 @@ static error_t take_argument(struct arguments *arguments, const char *value,
     return 0;
 }
 
+static const char *const sides[] = {"device", "app", NULL};
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -174,6 +199,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case KEY_GATE:
         request->gate = value;
+        break;
+    case KEY_RIG:
+        request->rig = value;
+        break;
+    case KEY_BY:
+        request->by_app = take_name(value, sides, state);
+        break;
+    case KEY_STUDY:
+        request->study = take_name(value, ts_study_names, state);
         break;
     case KEY_SCRIPT:
         request->script = value;
@@ -219,122 +253,6 @@ int ts_estimate_load(const struct ts_estimate_request *request, size_t first,
     return err;
 }
 
-static void put_formula(const struct ts_estimator *estimator, struct ts_out *out)
-{
-    const char **names = calloc(estimator->column_count + 1, sizeof *names);
-    struct ts_buf text = {0};
-    for (size_t i = 0; names && i < estimator->column_count; i++)
-        names[i] = estimator->columns[i];
-    if (!names || ts_spore_print(&estimator->spore, names, &text) || ts_buf_append(&text, "", 1))
-        out->err = TS_ENOMEM;
-    else
-        ts_out_printf(out,
-                      "%s\n(features as shares of their range in training; error there "
-                      "%.1f %%)\n",
-                      (char *)text.data, 100 * estimator->spore.error);
-    for (size_t i = 0; i < estimator->log.count; i++) {
-        const struct ts_cost_round *round = &estimator->log.rounds[i];
-        ts_out_printf(out, "round %zu: error %.1f %%, probes cost %.1f %%%s%s\n", i + 1,
-                      100 * round->error, 100 * round->cost,
-                      round->rejected == SIZE_MAX ? "" : ", rejected: ",
-                      round->rejected == SIZE_MAX ? "" : ts_probe_names[round->rejected]);
-    }
-    free(names);
-    ts_buf_free(&text);
-}
-
-static int train(const struct ts_estimate_request *request, struct ts_out *out, struct ts_why *why)
-{
-    struct ts_feature_table table;
-    struct ts_estimator estimator = {0};
-    int err = ts_estimate_load(request, 0, &table, why);
-    if (!err)
-        err = ts_estimator_train(&table, NULL, &request->settings, &estimator, why);
-    if (!err)
-        err = ts_estimator_save(&estimator, request->output, why);
-    if (!err && request->json)
-        err = ts_json_put_line(json_pack("{s:s, s:I, s:I, s:I}", "estimator",
-                                         ts_estimator_names[estimator.settings.kind], "launches",
-                                         (json_int_t)estimator.rows, "left_out",
-                                         (json_int_t)estimator.left_out, "columns",
-                                         (json_int_t)estimator.column_count),
-                               out);
-    else if (!err)
-        ts_out_printf(out, "%s: trained on %zu launches, %zu left out\n", request->output,
-                      estimator.rows, estimator.left_out);
-    if (!err && !request->json && !estimator.forest)
-        put_formula(&estimator, out);
-    ts_estimator_free(&estimator);
-    ts_feature_table_free(&table);
-    return err;
-}
-
-/* NAN where the gate says that the start was not cold. */
-static int pass_gate(const struct ts_estimate_request *request,
-                     const struct ts_feature_table *table, double *estimate, struct ts_why *why)
-{
-    struct ts_estimator gate = {0};
-    double *cold = calloc(table->row_count + 1, sizeof *cold);
-    int err = cold ? ts_estimator_load(request->gate, &gate, why)
-                   : ts_fail(why, TS_ENOMEM, "out of memory");
-    if (!err && gate.settings.kind != TS_ESTIMATOR_START)
-        err = ts_fail(why, TS_EPROTO, "%s: it is not of kind start", request->gate);
-    if (!err)
-        err = ts_estimator_predict(&gate, table, cold, why);
-    for (size_t i = 0; i < table->row_count && !err; i++)
-        estimate[i] = cold[i] > 0.5 ? estimate[i] : NAN;
-    ts_estimator_free(&gate);
-    free(cold);
-    return err;
-}
-
-static int put_estimates(const struct ts_estimate_request *request,
-                         const struct ts_feature_table *table, const double *estimate,
-                         bool probability, struct ts_out *out)
-{
-    const char *name = probability ? "cold_probability" : "estimate_ms";
-    json_t *rows = request->json ? json_array() : NULL;
-    if (!rows)
-        ts_out_printf(out, "launch,%s\n", name);
-    for (size_t i = 0; i < table->row_count; i++) {
-        if (rows)
-            json_array_append_new(rows, json_pack("{s:o, s:o}", "launch",
-                                                  ts_json_name(table->rows[i].launch), name,
-                                                  ts_json_figure(estimate[i])));
-        else if (isnan(estimate[i]))
-            ts_out_printf(out, "%s,NA\n", table->rows[i].launch);
-        else
-            ts_out_printf(out, "%s,%.9g\n", table->rows[i].launch, estimate[i]);
-    }
-    return rows ? ts_json_put_line(json_pack("{s:o}", "estimates", rows), out) : TS_OK;
-}
-
-static int predict(const struct ts_estimate_request *request, struct ts_out *out,
-                   struct ts_why *why)
-{
-    struct ts_feature_table table = {0};
-    struct ts_estimator estimator;
-    double *estimate = NULL;
-    int err = ts_estimator_load(request->paths[0], &estimator, why);
-    if (err)
-        return err;
-    err = ts_estimate_load(request, 1, &table, why);
-    if (!err) {
-        estimate = calloc(table.row_count + 1, sizeof *estimate);
-        err = estimate ? ts_estimator_predict(&estimator, &table, estimate, why)
-                       : ts_fail(why, TS_ENOMEM, "out of memory");
-    }
-    if (!err && request->gate)
-        err = pass_gate(request, &table, estimate, why);
-    if (!err)
-        err = put_estimates(request, &table, estimate,
-                            estimator.settings.kind == TS_ESTIMATOR_START, out);
-    free(estimate);
-    ts_estimator_free(&estimator);
-    ts_feature_table_free(&table);
-    return err;
-}
-
 static const struct {
     const char *name;
     size_t least, most; /* files */
@@ -342,9 +260,13 @@ static const struct {
     int (*run)(const struct ts_estimate_request *request, struct ts_out *out, struct ts_why *why);
 } actions[] = {
     {"features", 1, TS_ESTIMATE_PATHS_MOST, true, ts_estimate_features},
-    {"train", 1, TS_ESTIMATE_PATHS_MOST, true, train},
-    {"predict", 2, TS_ESTIMATE_PATHS_MOST, false, predict},
+    {"train", 1, TS_ESTIMATE_PATHS_MOST, true, ts_estimate_train},
+    {"predict", 2, TS_ESTIMATE_PATHS_MOST, false, ts_estimate_predict},
     {"evaluate", 1, TS_ESTIMATE_PATHS_MOST, false, ts_estimate_evaluate},
+    {"study", 1, 1, true, ts_estimate_synthesize},
+    {"early", 1, TS_ESTIMATE_PATHS_MOST, false, ts_estimate_early},
+    {"follow", 2, TS_ESTIMATE_PATHS_MOST, false, ts_estimate_follow},
+    {"resources", 2, 2, false, ts_estimate_resources},
     {"shift", 2, 2, false, ts_estimate_shift},
     {"emit", 1, 1, true, ts_estimate_emit},
 };
@@ -360,6 +282,7 @@ int ts_cli_estimate(int argc, char **argv)
 {
     static char name[] = "touchstone estimate"; /* for argp's messages */
     struct arguments arguments = {.request = {.horizon_ms = INFINITY,
+                                              .study = -1,
                                               .settings = {.seed = 1,
                                                            .trees = 100,
                                                            .spore = ts_spore_defaults(),
@@ -374,7 +297,9 @@ int ts_cli_estimate(int argc, char **argv)
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         if (strcmp(arguments.action, actions[i].name) != 0)
             continue;
-        if (request->path_count < actions[i].least || request->path_count > actions[i].most)
+        const bool studies = request->study >= 0 && actions[i].run == ts_estimate_evaluate;
+        if (request->path_count < (studies ? 0 : actions[i].least) ||
+            request->path_count > actions[i].most)
             return refuse("not so many files for ", actions[i].name);
         if (actions[i].writes && !request->output)
             return refuse("-o FILE is missing for ", actions[i].name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is done with an estimator: carried away, or asked whether launches have become slower. */
 #include "cli/estimate.h"
+#include "cli/estimate_forests.h"
 #include "cli/json_text.h"
 #include "estimators/change.h"
 #include "estimators/emit.h"
@@ -17,13 +18,15 @@ static int write_files(const struct ts_estimate_request *request,
 {
     struct ts_buf dump = {0}, text = {0}, script = {0};
     int err = TS_OK;
-    if (estimator->forest) {
-        err = ts_forest_dump(estimator->forest, &dump, why);
+    if (ts_estimator_is_forest(estimator)) {
+        const struct ts_emit_sum sum = {ts_forest_base(estimator->forests[0]),
+                                        estimator->settings.kind == TS_ESTIMATOR_RATIO,
+                                        estimator->factor};
+        err = ts_forest_dump(estimator->forests[0], &dump, why);
         if (!err)
             err = ts_emit_forest_uses((char *)dump.data, dump.size, columns->count, used, why);
         if (!err)
-            err = ts_emit_forest((char *)dump.data, dump.size, ts_forest_base(estimator->forest),
-                                 columns, &text, why);
+            err = ts_emit_forest((char *)dump.data, dump.size, sum, columns, &text, why);
     } else {
         for (size_t i = 0; i < columns->count; i++)
             used[i] = ts_spore_uses(&estimator->spore, i);
@@ -53,7 +56,8 @@ int ts_estimate_emit(const struct ts_estimate_request *request, struct ts_out *o
     bool *used = calloc(estimator.column_count + 1, sizeof *used);
     if (!names || !used)
         err = ts_fail(why, TS_ENOMEM, "out of memory");
-    else if (estimator.settings.kind == TS_ESTIMATOR_START)
+    else if (estimator.settings.kind == TS_ESTIMATOR_START ||
+             estimator.settings.kind == TS_ESTIMATOR_TYPE)
         err = ts_fail(why, TS_ENOTSUP, "%s: start types cannot be emitted, only durations",
                       request->paths[0]);
     if (!err) {

@@ -13,6 +13,7 @@ struct evaluation {
     struct ts_feature_table table;
     bool *test;                      /* owned */
     double *all, *estimate, *actual; /* owned; `all`: of every row */
+    size_t classes;                  /* numbers that a launch gets */
     json_t *rows;                    /* NULL: text */
     struct ts_out *out;
 };
@@ -60,18 +61,55 @@ static void put_types(struct evaluation *run, const char *name, const char *app,
                   (json_int_t)s->counts[1][0], (json_int_t)s->counts[1][1], "bins", bins));
 }
 
+static void put_classes(struct evaluation *run, const char *name, const char *app,
+                        const struct ts_class_scores *s)
+{
+    if (!run->rows) {
+        ts_out_printf(run->out, "%-10.10s %-20.20s %6zu %8.1f %7.3f ", name, app, s->count,
+                      100 * s->error, s->brier);
+        for (size_t i = 0; i < TS_CLASSES; i++)
+            ts_out_printf(run->out, " %5zu/%zu/%zu", s->counts[i][0], s->counts[i][1],
+                          s->counts[i][2]);
+        ts_out_put(run->out, "\n");
+        return;
+    }
+    json_t *bins = json_array(), *counts = json_array();
+    for (size_t i = 0; i < TS_CLASSES; i++)
+        json_array_append_new(counts,
+                              json_pack("[I, I, I]", (json_int_t)s->counts[i][0],
+                                        (json_int_t)s->counts[i][1], (json_int_t)s->counts[i][2]));
+    for (size_t i = 0; i < TS_TYPE_BINS; i++)
+        json_array_append_new(bins,
+                              json_pack("{s:I, s:o, s:o}", "given", (json_int_t)s->bins[i].count,
+                                        "probability", ts_json_figure(s->bins[i].probability),
+                                        "share", ts_json_figure(s->bins[i].share)));
+    json_array_append_new(
+        run->rows, json_pack("{s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "split", ts_json_name(name),
+                             "app", ts_json_name(app), "launches", (json_int_t)s->count, "error",
+                             ts_json_figure(s->error), "brier", ts_json_figure(s->brier),
+                             "confusion", counts, "bins", bins));
+}
+
 /* Of the test's launches of one app; NULL: of all. */
 static int score(struct evaluation *run, const char *name, const char *app)
 {
     const struct ts_estimator_settings *settings = &run->request->settings;
+    const size_t classes = run->classes;
     size_t count = 0;
     for (size_t i = 0; i < run->table.row_count; i++) {
         const double target = ts_estimator_target(settings, &run->table.rows[i]);
-        if (!run->test[i] || isnan(target) || isnan(run->all[i]) ||
+        if (!run->test[i] || isnan(target) || isnan(run->all[i * classes]) ||
             (app && strcmp(run->table.rows[i].app, app) != 0))
             continue;
-        run->estimate[count] = run->all[i];
+        for (size_t k = 0; k < classes; k++)
+            run->estimate[count * classes + k] = run->all[i * classes + k];
         run->actual[count++] = target;
+    }
+    if (settings->kind == TS_ESTIMATOR_TYPE) {
+        struct ts_class_scores scores;
+        ts_class_scores_of(run->estimate, run->actual, count, &scores);
+        put_classes(run, name, app ? app : "all", &scores);
+        return TS_OK;
     }
     if (settings->kind == TS_ESTIMATOR_START) {
         struct ts_type_scores scores;
@@ -107,6 +145,7 @@ static int judge(struct evaluation *run, const char *name, struct ts_why *why)
         err = ts_estimator_train(&run->table, use, &run->request->settings, &estimator, why);
     if (!err)
         err = ts_estimator_predict(&estimator, &run->table, run->all, why);
+    run->classes = err ? 1 : ts_estimator_classes(&estimator);
     if (!err)
         err = score(run, name, NULL);
     for (size_t i = 0; i < run->table.row_count && !err; i++) {
@@ -118,6 +157,12 @@ static int judge(struct evaluation *run, const char *name, struct ts_why *why)
     return err;
 }
 
+/* What launches are kept apart by: the device, or with --by app the app. */
+static const char *side(const struct evaluation *run, size_t row)
+{
+    return run->request->by_app ? run->table.rows[row].app : run->table.rows[row].device;
+}
+
 /* Each device in turn, or the one that was asked for, judged by what the others teach. */
 static int judge_external(struct evaluation *run, struct ts_why *why)
 {
@@ -125,23 +170,22 @@ static int judge_external(struct evaluation *run, struct ts_why *why)
     const struct ts_feature_table *table = &run->table;
     size_t judged = 0;
     for (size_t first = 0; first < table->row_count; first++) {
-        const char *device = table->rows[first].device;
+        const char *own = side(run, first);
         size_t others = 0;
         bool seen = false;
         for (size_t i = 0; i < table->row_count; i++) {
-            run->test[i] = strcmp(table->rows[i].device, device) == 0;
+            run->test[i] = strcmp(side(run, i), own) == 0;
             seen |= run->test[i] && i < first;
             others += !run->test[i];
         }
-        if (seen || (wanted && strcmp(wanted, device) != 0))
+        if (seen || (wanted && strcmp(wanted, own) != 0))
             continue;
         if (!others)
-            return wanted ? ts_fail(why, TS_EPROTO,
-                                    "all launches are of %s: nothing is left to "
-                                    "train on",
-                                    device)
-                          : TS_OK;
-        const int err = judge(run, device, why);
+            return wanted || run->request->by_app
+                       ? ts_fail(why, TS_EPROTO,
+                                 "all launches are of %s: nothing is left to train on", own)
+                       : TS_OK;
+        const int err = judge(run, own, why);
         if (err)
             return err;
         judged++;
@@ -160,10 +204,14 @@ static void put_head(const struct evaluation *run)
                              "hot  hot as    hot\n"
                              "                                                       cold        "
                              " cold\n");
+    else if (settings->kind == TS_ESTIMATOR_TYPE)
+        ts_out_put(run->out, "Types said (cold/warm/hot) of launches that were\n"
+                             "tested on  app                  launch  error %   brier   cold, "
+                             "     warm,      hot\n");
     else
         ts_out_printf(run->out,
                       "Estimates of %s by %s. internal: trained on 90 %% of each device's\n"
-                      "launches; a device's name: trained on the others alone.\n\n"
+                      "launches; a device's or app's name: trained on the others alone.\n\n"
                       "tested on  app                  launch  error %%      ms pearson spearman "
                       "concord\n",
                       ts_estimator_targets[settings->target], ts_estimator_names[settings->kind]);
@@ -173,18 +221,20 @@ int ts_estimate_evaluate(const struct ts_estimate_request *request, struct ts_ou
                          struct ts_why *why)
 {
     struct evaluation run = {.request = request, .out = out};
+    if (request->study >= 0)
+        return ts_estimate_study(request, out, why);
     int err = ts_estimate_load(request, 0, &run.table, why);
     if (err)
         return err;
     run.rows = request->json ? json_array() : NULL;
     run.test = calloc(run.table.row_count + 1, sizeof *run.test);
-    run.all = calloc(run.table.row_count + 1, sizeof *run.all);
-    run.estimate = calloc(run.table.row_count + 1, sizeof *run.estimate);
+    run.all = calloc(TS_CLASSES * (run.table.row_count + 1), sizeof *run.all);
+    run.estimate = calloc(TS_CLASSES * (run.table.row_count + 1), sizeof *run.estimate);
     run.actual = calloc(run.table.row_count + 1, sizeof *run.actual);
     if (!run.test || !run.all || !run.estimate || !run.actual)
         err = ts_fail(why, TS_ENOMEM, "out of memory");
     put_head(&run);
-    if (!err && !request->external) {
+    if (!err && !request->external && !request->by_app) {
         err = ts_split_internal(&run.table, TEST_SHARE, request->settings.seed, run.test);
         if (!err)
             err = judge(&run, "internal", why);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/estimate.h"
 #include "estimators/features.h"
+#include "estimators/recording.h"
 #include "store/files.h"
 #include "store/session.h"
 
@@ -8,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#define RECORDING_MOST ((size_t)1 << 30)
 
 /* The accessibility events of a launch, in order. */
 static int read_events(const struct ts_evidence *evidence, struct ts_accessibility_event **out,
@@ -105,22 +109,78 @@ static int read_launch(const struct ts_estimate_request *request, const struct t
     return err;
 }
 
+static int read_session(const struct ts_estimate_request *request, const char *path,
+                        struct ts_feature_table *table, size_t *silent, struct ts_why *why)
+{
+    struct ts_session *session = NULL;
+    int err = ts_session_open(path, &session, why);
+    for (int launch = 1; !err && launch <= ts_session_launch_count(session); launch++)
+        err = read_launch(request, session, launch, table, silent, why);
+    ts_session_free(session);
+    return err;
+}
+
+/* The file's name without its folder and ending. */
+static void name_of(const char *path, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(name, size, "%s", slash ? slash + 1 : path);
+    char *dot = strrchr(name, '.');
+    if (dot && dot > name)
+        *dot = '\0';
+}
+
+static int read_recording(const struct ts_estimate_request *request, const char *path,
+                          struct ts_feature_table *table, struct ts_why *why)
+{
+    char name[100];
+    struct ts_buf text = {0};
+    struct ts_recording_summary summary;
+    struct ts_why inner = {""};
+    int err = ts_file_read(path, RECORDING_MOST, &text, why);
+    if (err)
+        return err;
+    name_of(path, name, sizeof name);
+    const struct ts_recording recording = {(char *)text.data, text.size - 1,
+                                           request->device ? request->device : name, name,
+                                           request->horizon_ms};
+    err = ts_recording_read(&recording, table, &summary, &inner);
+    if (err)
+        ts_fail(why, err, "%s: %s", path, inner.text);
+    ts_buf_free(&text);
+    return err;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+}
+
+int ts_estimate_gather(const struct ts_estimate_request *request, struct ts_feature_table *out,
+                       size_t *silent, struct ts_why *why)
+{
+    int err = ts_feature_table_start(out) ? ts_fail(why, TS_ENOMEM, "out of memory") : TS_OK;
+    *silent = 0;
+    for (size_t i = 0; i < request->path_count && !err; i++) {
+        err = is_file(request->paths[i])
+                  ? read_recording(request, request->paths[i], out, why)
+                  : read_session(request, request->paths[i], out, silent, why);
+    }
+    if (!err && !out->row_count)
+        err = ts_fail(why, TS_EPROTO, "there is no usable launch in what was given");
+    if (err)
+        ts_feature_table_free(out);
+    return err;
+}
+
 int ts_estimate_features(const struct ts_estimate_request *request, struct ts_out *out,
                          struct ts_why *why)
 {
     struct ts_feature_table table;
     struct ts_buf text = {0};
-    size_t silent = 0;
-    int err = ts_feature_table_start(&table) ? ts_fail(why, TS_ENOMEM, "out of memory") : TS_OK;
-    for (size_t i = 0; i < request->path_count && !err; i++) {
-        struct ts_session *session = NULL;
-        err = ts_session_open(request->paths[i], &session, why);
-        for (int launch = 1; !err && launch <= ts_session_launch_count(session); launch++)
-            err = read_launch(request, session, launch, &table, &silent, why);
-        ts_session_free(session);
-    }
-    if (!err && !table.row_count)
-        err = ts_fail(why, TS_EPROTO, "there is no usable launch in what was given");
+    size_t silent;
+    int err = ts_estimate_gather(request, &table, &silent, why);
     if (!err && ts_feature_table_print(&table, &text))
         err = ts_fail(why, TS_ENOMEM, "out of memory");
     if (!err)

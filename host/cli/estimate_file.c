@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/estimate_model.h"
+#include "cli/estimate_forests.h"
 
 #include "store/files.h"
 
@@ -29,17 +29,42 @@ static json_t *spore_json(const struct ts_spore_model *model)
                      model->error);
 }
 
+/* FILE.ubj, or FILE.1.ubj for the second type and so on. */
+static int trees_path(const char *path, size_t class, struct ts_path *out, struct ts_why *why)
+{
+    return class ? ts_path_format(out, why, "%s.%zu.ubj", path, class)
+                 : ts_path_format(out, why, "%s.ubj", path);
+}
+
 static int save_trees(const struct ts_estimator *estimator, const char *path, struct ts_why *why)
 {
-    struct ts_path trees;
-    struct ts_buf bytes = {0};
-    int err = ts_path_format(&trees, why, "%s.ubj", path);
-    if (!err)
-        err = ts_forest_save(estimator->forest, &bytes, why);
-    if (!err)
-        err = ts_file_write(trees.text, &bytes, why);
-    ts_buf_free(&bytes);
+    int err = TS_OK;
+    for (size_t i = 0; i < TS_ESTIMATOR_CLASSES && !err; i++) {
+        struct ts_path trees;
+        struct ts_buf bytes = {0};
+        if (!estimator->forests[i])
+            continue;
+        err = trees_path(path, i, &trees, why);
+        if (!err)
+            err = ts_forest_save(estimator->forests[i], &bytes, why);
+        if (!err)
+            err = ts_file_write(trees.text, &bytes, why);
+        ts_buf_free(&bytes);
+    }
     return err;
+}
+
+/* One for each class; null where there are no trees. */
+static json_t *platts_json(const struct ts_estimator *estimator)
+{
+    json_t *platts = json_array();
+    for (size_t i = 0; i < ts_estimator_classes(estimator); i++)
+        json_array_append_new(platts,
+                              estimator->forests[i]
+                                  ? json_pack("{s:f, s:f}", "slope", estimator->platts[i].slope,
+                                              "offset", estimator->platts[i].offset)
+                                  : json_null());
+    return platts;
 }
 
 int ts_estimator_save(const struct ts_estimator *estimator, const char *path, struct ts_why *why)
@@ -48,15 +73,16 @@ int ts_estimator_save(const struct ts_estimator *estimator, const char *path, st
     json_t *columns = json_array();
     for (size_t i = 0; i < estimator->column_count; i++)
         json_array_append_new(columns, json_string(estimator->columns[i]));
-    json_t *root =
-        json_pack("{s:s, s:s, s:s, s:I, s:o, s:{s:I, s:I, s:s}, s:{s:f, s:f}}", "estimator",
-                  ts_estimator_names[estimator->settings.kind], "target",
-                  ts_estimator_targets[estimator->settings.target], "touchstone",
-                  estimator->version, "seed", (json_int_t)estimator->settings.seed, "columns",
-                  columns, "trained_on", "launches", (json_int_t)estimator->rows, "left_out",
-                  (json_int_t)estimator->left_out, "devices", estimator->devices, "platt", "slope",
-                  estimator->platt.slope, "offset", estimator->platt.offset);
-    if (root && !estimator->forest)
+    json_t *root = json_pack(
+        "{s:s, s:s, s:s, s:I, s:o, s:{s:I, s:I, s:s}, s:f}", "estimator",
+        ts_estimator_names[estimator->settings.kind], "target",
+        ts_estimator_targets[estimator->settings.target], "touchstone", estimator->version, "seed",
+        (json_int_t)estimator->settings.seed, "columns", columns, "trained_on", "launches",
+        (json_int_t)estimator->rows, "left_out", (json_int_t)estimator->left_out, "devices",
+        estimator->devices, "factor", estimator->factor);
+    if (root && ts_estimator_is_forest(estimator))
+        json_object_set_new(root, "forests", platts_json(estimator));
+    else if (root)
         json_object_set_new(root, "formula", spore_json(&estimator->spore));
     char *dump = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(root);
@@ -66,7 +92,7 @@ int ts_estimator_save(const struct ts_estimator *estimator, const char *path, st
     if (!err && ts_buf_printf(&text, "%s\n", dump))
         err = ts_fail(why, TS_ENOMEM, "out of memory");
     free(dump);
-    if (!err && estimator->forest)
+    if (!err)
         err = save_trees(estimator, path, why);
     if (!err)
         err = ts_file_write(path, &text, why);
@@ -153,16 +179,35 @@ static int read_formula(const json_t *from, struct ts_estimator *out, struct ts_
     return TS_OK;
 }
 
-static int read_trees(const char *path, struct ts_estimator *out, struct ts_why *why)
+static int read_forest(const json_t *from, const char *path, size_t class, struct ts_estimator *out,
+                       struct ts_why *why)
 {
     struct ts_path trees;
     struct ts_buf bytes = {0};
-    int err = ts_path_format(&trees, why, "%s.ubj", path);
+    int err = trees_path(path, class, &trees, why);
+    out->platts[class].slope = json_number_value(json_object_get(from, "slope"));
+    out->platts[class].offset = json_number_value(json_object_get(from, "offset"));
     if (!err)
         err = ts_file_read(trees.text, FILE_MOST, &bytes, why);
     if (!err)
-        err = ts_forest_load(bytes.data, bytes.size - 1, out->column_count, &out->forest, why);
+        err = ts_forest_load(bytes.data, bytes.size - 1, out->column_count, &out->forests[class],
+                             why);
     ts_buf_free(&bytes);
+    return err;
+}
+
+static int read_forests(const json_t *from, const char *path, struct ts_estimator *out,
+                        struct ts_why *why)
+{
+    const size_t classes = ts_estimator_classes(out);
+    int err = json_array_size(from) == classes ? TS_OK : bad(why, "forests");
+    for (size_t i = 0; i < classes && !err; i++) {
+        const json_t *one = json_array_get(from, i);
+        if (json_is_object(one))
+            err = read_forest(one, path, i, out, why);
+        else if (classes == 1)
+            err = bad(why, "forests");
+    }
     return err;
 }
 
@@ -171,7 +216,6 @@ static int read_all(const json_t *root, const char *path, struct ts_estimator *o
 {
     const int kind = find_name(root, "estimator", ts_estimator_names);
     const int target = find_name(root, "target", ts_estimator_targets);
-    const json_t *platt = json_object_get(root, "platt");
     const json_t *trained = json_object_get(root, "trained_on");
     const char *devices = json_string_value(json_object_get(trained, "devices"));
     if (kind < 0 || target < 0)
@@ -181,13 +225,13 @@ static int read_all(const json_t *root, const char *path, struct ts_estimator *o
     out->settings.seed = (uint64_t)json_integer_value(json_object_get(root, "seed"));
     out->rows = (size_t)json_integer_value(json_object_get(trained, "launches"));
     snprintf(out->devices, sizeof out->devices, "%s", devices ? devices : "");
-    out->platt.slope = json_number_value(json_object_get(platt, "slope"));
-    out->platt.offset = json_number_value(json_object_get(platt, "offset"));
+    out->factor = json_number_value(json_object_get(root, "factor"));
     const int err = read_columns(root, out, why);
     if (err)
         return err;
-    return kind >= TS_ESTIMATOR_SPORE ? read_formula(json_object_get(root, "formula"), out, why)
-                                      : read_trees(path, out, why);
+    return ts_estimator_is_forest(out)
+               ? read_forests(json_object_get(root, "forests"), path, out, why)
+               : read_formula(json_object_get(root, "formula"), out, why);
 }
 
 int ts_estimator_load(const char *path, struct ts_estimator *out, struct ts_why *why)

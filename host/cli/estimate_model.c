@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/estimate_model.h"
 
+#include "cli/estimate_forests.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FOLDS        5
-#define STREAM_FOLDS 0x666f6c64
-#define KNOWN_SHARE  0.8 /* of the rows must have a feature that a formula may use */
+#define KNOWN_SHARE 0.8 /* of the rows must have a feature that a formula may use */
 
-const char *const ts_estimator_names[] = {"forest", "start", "spore", "foba", "lasso", NULL};
+const char *const ts_estimator_names[] = {"forest", "start", "type",  "ratio",
+                                          "spore",  "foba",  "lasso", NULL};
 const char *const ts_estimator_targets[] = {"settled_ms", "time_to_initial_display_ms", NULL};
 
 void ts_estimator_free(struct ts_estimator *estimator)
 {
     free(estimator->columns);
-    ts_forest_free(estimator->forest);
+    for (size_t i = 0; i < TS_ESTIMATOR_CLASSES; i++)
+        ts_forest_free(estimator->forests[i]);
     ts_spore_free(&estimator->spore);
     *estimator = (struct ts_estimator){0};
 }
@@ -29,9 +31,17 @@ static bool is_formula(const struct ts_estimator_settings *settings)
 double ts_estimator_target(const struct ts_estimator_settings *settings,
                            const struct ts_feature_table_row *row)
 {
-    if (settings->kind != TS_ESTIMATOR_START)
+    switch (settings->kind) {
+    case TS_ESTIMATOR_START:
+        return row->start_type == TS_START_UNKNOWN ? NAN : row->start_type == TS_START_COLD;
+    case TS_ESTIMATOR_TYPE:
+        return row->start_type == TS_START_COLD   ? 0
+               : row->start_type == TS_START_WARM ? 1
+               : row->start_type == TS_START_HOT  ? 2
+                                                  : NAN;
+    default:
         return settings->target ? row->time_to_initial_display_ms : row->settled_ms;
-    return row->start_type == TS_START_UNKNOWN ? NAN : row->start_type == TS_START_COLD;
+    }
 }
 
 static int add_column(struct ts_estimator *out, const char *prefix, const char *name)
@@ -106,12 +116,6 @@ static int find_columns(const struct ts_estimator *estimator, const struct ts_fe
     return TS_OK;
 }
 
-/* The rows of training as numbers. */
-struct matrix {
-    double *x, *y; /* owned */
-    size_t count, width;
-};
-
 /* Adds the device of a row, unless a row before it had it. */
 static void note_device(const struct ts_feature_table *table, const bool *use, size_t row,
                         struct ts_estimator *out)
@@ -126,7 +130,7 @@ static void note_device(const struct ts_feature_table *table, const bool *use, s
 }
 
 static int make_matrix(const struct ts_feature_table *table, const bool *use,
-                       struct ts_estimator *out, struct matrix *to, struct ts_why *why)
+                       struct ts_estimator *out, struct ts_estimator_matrix *to, struct ts_why *why)
 {
     size_t *from = NULL;
     to->width = out->column_count;
@@ -156,54 +160,8 @@ static int make_matrix(const struct ts_feature_table *table, const bool *use,
     return err;
 }
 
-static int train_forest(const struct matrix *from, const struct ts_estimator_settings *settings,
-                        struct ts_forest **out, struct ts_why *why)
-{
-    struct ts_forest_settings forest = ts_forest_defaults();
-    forest.trees = settings->trees;
-    forest.seed = (uint32_t)settings->seed;
-    if (settings->kind == TS_ESTIMATOR_START) /* sqrt(p) of p, as is usual for classes */
-        forest.columns = sqrt((double)from->width) / (double)from->width;
-    return ts_forest_train(from->x, from->y, from->count, from->width, &forest, out, why);
-}
-
-/* Votes on launches that the forest has not seen: each fifth by a forest of the other four. */
-static int calibrate(const struct matrix *all, struct ts_estimator *out, struct ts_why *why)
-{
-    struct matrix part = {.width = all->width};
-    double *votes = calloc(all->count + 1, sizeof *votes);
-    size_t *order = calloc(all->count + 1, sizeof *order);
-    part.x = calloc(all->count * all->width + 1, sizeof *part.x);
-    part.y = calloc(all->count + 1, sizeof *part.y);
-    int err = votes && order && part.x && part.y ? TS_OK : ts_fail(why, TS_ENOMEM, "out of memory");
-    if (!err)
-        ts_shuffle(order, all->count, out->settings.seed, STREAM_FOLDS);
-    for (size_t fold = 0; fold < FOLDS && !err; fold++) {
-        struct ts_forest *forest = NULL;
-        part.count = 0;
-        for (size_t i = 0; i < all->count; i++) {
-            if (i % FOLDS == fold)
-                continue;
-            memcpy(part.x + part.count * all->width, all->x + order[i] * all->width,
-                   all->width * sizeof *part.x);
-            part.y[part.count++] = all->y[order[i]];
-        }
-        err = train_forest(&part, &out->settings, &forest, why);
-        for (size_t i = fold; i < all->count && !err; i += FOLDS)
-            err = ts_forest_predict(forest, all->x + order[i] * all->width, 1, all->width,
-                                    &votes[order[i]], why);
-        ts_forest_free(forest);
-    }
-    if (!err)
-        out->platt = ts_platt_fit(votes, all->y, all->count);
-    free(votes);
-    free(order);
-    free(part.x);
-    free(part.y);
-    return err;
-}
-
-static int fit_formula(const struct matrix *from, struct ts_estimator *out, struct ts_why *why)
+static int fit_formula(const struct ts_estimator_matrix *from, struct ts_estimator *out,
+                       struct ts_why *why)
 {
     const struct ts_spore_data data = {
         .x = from->x, .y = from->y, .count = from->count, .width = from->width};
@@ -235,7 +193,7 @@ int ts_estimator_train(const struct ts_feature_table *table, const bool *use,
                        const struct ts_estimator_settings *settings, struct ts_estimator *out,
                        struct ts_why *why)
 {
-    struct matrix matrix = {0};
+    struct ts_estimator_matrix matrix = {0};
     *out = (struct ts_estimator){.settings = *settings};
     snprintf(out->version, sizeof out->version, "%s", TS_VERSION);
     int err = choose_columns(table, use, out) ? ts_fail(why, TS_ENOMEM, "out of memory") : TS_OK;
@@ -244,9 +202,7 @@ int ts_estimator_train(const struct ts_feature_table *table, const bool *use,
     if (!err && is_formula(settings))
         err = fit_formula(&matrix, out, why);
     else if (!err)
-        err = train_forest(&matrix, settings, &out->forest, why);
-    if (!err && settings->kind == TS_ESTIMATOR_START)
-        err = calibrate(&matrix, out, why);
+        err = ts_estimator_grow(&matrix, out, why);
     free(matrix.x);
     free(matrix.y);
     if (err)
@@ -254,27 +210,28 @@ int ts_estimator_train(const struct ts_feature_table *table, const bool *use,
     return err;
 }
 
+int ts_estimator_rows(const struct ts_estimator *estimator, const struct ts_feature_table *table,
+                      double *out, struct ts_why *why)
+{
+    size_t *from = NULL;
+    const int err = find_columns(estimator, table, &from, why);
+    for (size_t i = 0; i < table->row_count && !err; i++)
+        fill_row(estimator, table, from, i, out + i * estimator->column_count);
+    free(from);
+    return err;
+}
+
 int ts_estimator_predict(const struct ts_estimator *estimator, const struct ts_feature_table *table,
                          double *out, struct ts_why *why)
 {
     const size_t width = estimator->column_count;
-    size_t *from = NULL;
     double *rows = calloc(table->row_count * width + 1, sizeof *rows);
-    int err = find_columns(estimator, table, &from, why);
-    if (!err && !rows)
-        err = ts_fail(why, TS_ENOMEM, "out of memory");
-    for (size_t i = 0; i < table->row_count && !err; i++) {
-        fill_row(estimator, table, from, i, rows + i * width);
-        if (!estimator->forest)
-            out[i] = ts_spore_predict(&estimator->spore, rows + i * width);
-    }
-    if (!err && estimator->forest)
-        err = ts_forest_predict(estimator->forest, rows, table->row_count, width, out, why);
-    for (size_t i = 0; i < table->row_count && !err; i++) {
-        if (estimator->settings.kind == TS_ESTIMATOR_START)
-            out[i] = ts_platt_probability(estimator->platt, out[i]);
-    }
+    int err = rows ? ts_estimator_rows(estimator, table, rows, why)
+                   : ts_fail(why, TS_ENOMEM, "out of memory");
+    if (!err && ts_estimator_is_forest(estimator))
+        err = ts_estimator_ask(estimator, rows, table->row_count, out, why);
+    for (size_t i = 0; i < table->row_count && !err && !ts_estimator_is_forest(estimator); i++)
+        out[i] = ts_spore_predict(&estimator->spore, rows + i * width);
     free(rows);
-    free(from);
     return err;
 }

@@ -15,12 +15,17 @@
 enum ts_estimator_kind {
     TS_ESTIMATOR_FOREST, /* duration */
     TS_ESTIMATOR_START,  /* probability of a cold start, by a forest on counts and the app */
+    TS_ESTIMATOR_TYPE,   /* probabilities of cold, warm and hot, by forests on all features */
+    TS_ESTIMATOR_RATIO,  /* duration, by a forest of logarithms whose median relative error is 0 */
     TS_ESTIMATOR_SPORE,  /* duration, as a formula */
     TS_ESTIMATOR_FOBA,
     TS_ESTIMATOR_LASSO
 };
 extern const char *const ts_estimator_names[];   /* NULL ends the row */
 extern const char *const ts_estimator_targets[]; /* "settled_ms", "time_to_initial_display_ms" */
+
+/* Classes of TS_ESTIMATOR_TYPE: cold, warm, hot. */
+#define TS_ESTIMATOR_CLASSES TS_CLASSES
 
 struct ts_estimator_settings {
     enum ts_estimator_kind kind;
@@ -36,24 +41,30 @@ struct ts_estimator {
     struct ts_estimator_settings settings;
     char (*columns)[TS_FEATURE_TABLE_TEXT_MAX + 8]; /* owned; features, then app=NAME */
     size_t column_count, column_capacity;
-    struct ts_forest *forest;    /* owned; NULL: it is a formula */
-    struct ts_spore_model spore; /* owned */
-    struct ts_platt platt;       /* start types */
-    struct ts_cost_log log;      /* rounds of the cost loop */
-    size_t rows, left_out;       /* of training; left out: no target, or a feature is missing */
-    char devices[256];           /* of training, with commas */
-    char version[32];            /* of the program that trained it */
+    struct ts_forest *forests[TS_ESTIMATOR_CLASSES]; /* owned; one a class, or one; NULL: none */
+    struct ts_spore_model spore;                     /* owned */
+    struct ts_platt platts[TS_ESTIMATOR_CLASSES];    /* start types; one a forest */
+    double factor;          /* ratio: what the forest's times are multiplied by */
+    struct ts_cost_log log; /* rounds of the cost loop */
+    size_t rows, left_out;  /* of training; left out: no target, or a feature is missing */
+    char devices[256];      /* of training, with commas */
+    char version[32];       /* of the program that trained it */
 };
 
 /* Trains on rows with use[row] (NULL: all). */
 int ts_estimator_train(const struct ts_feature_table *table, const bool *use,
                        const struct ts_estimator_settings *settings, struct ts_estimator *out,
                        struct ts_why *why) TS_MUST_CHECK;
-/* out[table->row_count]: ms, or a probability; NAN where a formula misses a feature. TS_EPROTO: the
- * table has no column that the estimator needs. */
+/* out[table->row_count * column_count]: the columns that the estimator looks at. */
+int ts_estimator_rows(const struct ts_estimator *estimator, const struct ts_feature_table *table,
+                      double *out, struct ts_why *why) TS_MUST_CHECK;
+/* Numbers that a launch gets: 3 of kind type, else 1. */
+size_t ts_estimator_classes(const struct ts_estimator *estimator);
+/* out[table->row_count * classes]: ms, or probabilities; NAN where a formula misses a feature.
+ * TS_EPROTO: the table has no column that the estimator needs. */
 int ts_estimator_predict(const struct ts_estimator *estimator, const struct ts_feature_table *table,
                          double *out, struct ts_why *why) TS_MUST_CHECK;
-/* The reference of a row: ms, or 1 for cold and 0; NAN: there is none. */
+/* The reference of a row: ms, or 1 for cold and 0, or the class; NAN: there is none. */
 double ts_estimator_target(const struct ts_estimator_settings *settings,
                            const struct ts_feature_table_row *row);
 

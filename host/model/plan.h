@@ -52,6 +52,7 @@ struct ts_plan {
     int scenes;          /* that the helper app plays before the first app: verification */
     int touches;         /* taps on a button that starts nothing, at the start */
     int mcu_noise;       /* intervals of the MCU's own loop that are asked for at the start */
+    bool events;         /* accessibility events are recorded of every launch */
     unsigned observers;  /* bits of enum ts_observer: whose cost is to be found, by paired taps */
     double quiet_ms;     /* the screen must rest this long before a launch counts as settled */
     double timeout_ms;   /* after lift; then the launch is never_settled or no_change */
@@ -75,9 +76,10 @@ void ts_plan_free(struct ts_plan *plan);
 int ts_plan_total(const struct ts_plan *plan);
 
 /* Which observers (bit set) watch launch number `nth` (from 0) of an app. Unless the plan asks what
- * they cost, that is the log. Else each of plan->observers has four launches in turn, off, on, on,
- * off, so that what changes steadily (heat, battery) is in neither of the two differences; the log
- * goes on meanwhile, unless it is its own turn. */
+ * they cost, that is the log, and the accessibility service where the plan wants its events. Else
+ * each of plan->observers has four launches in turn, off, on, on, off, so that what changes
+ * steadily (heat, battery) is in neither of the two differences; the log goes on meanwhile, unless
+ * it is its own turn. */
 struct ts_observing {
     unsigned all;                /* that watch */
     enum ts_observer under_test; /* 0: none is */

@@ -20,7 +20,7 @@ struct plan_yaml {
     int *start, *order, *keep_video;
     double *quiet_ms, *timeout_ms;
     char *phone, *stop;
-    bool *setup;
+    bool *setup, *events;
     int *profile, *launch_from, *cold_by, *warm_by, *compile, *animations, *network;
     int *brightness, *charge_low, *charge_high, *guard_tries, *repeats;
     double *too_hot_c;
@@ -84,6 +84,7 @@ static const cyaml_schema_field_t plan_fields[] = {
     CYAML_FIELD_FLOAT_PTR("quiet_ms", OPTIONAL, struct plan_yaml, quiet_ms),
     CYAML_FIELD_FLOAT_PTR("timeout_ms", OPTIONAL, struct plan_yaml, timeout_ms),
     CYAML_FIELD_STRING_PTR("phone", OPTIONAL, struct plan_yaml, phone, 0, CYAML_UNLIMITED),
+    CYAML_FIELD_BOOL_PTR("events", OPTIONAL, struct plan_yaml, events),
     CYAML_FIELD_BOOL_PTR("setup", OPTIONAL, struct plan_yaml, setup),
     CYAML_FIELD_ENUM_PTR("conditions", CHOICE, struct plan_yaml, profile, profiles, 2),
     CYAML_FIELD_ENUM_PTR("launch_from", CHOICE, struct plan_yaml, launch_from, launch_froms, 3),
@@ -162,6 +163,7 @@ static void take(struct plan_yaml *yaml, struct ts_plan *plan)
     TAKE(keep_video, enum ts_keep_video)
     TAKE(quiet_ms, double)
     TAKE(timeout_ms, double)
+    TAKE(events, bool)
 #undef TAKE
 }
 

@@ -59,6 +59,7 @@ static void put_plan(struct ts_json_out *out, const struct ts_plan *plan)
     ts_json_integer(out, "touches", plan->touches);
     ts_json_integer(out, "mcu_noise", plan->mcu_noise);
     ts_json_integer(out, "observers", plan->observers);
+    ts_json_integer(out, "events", plan->events);
     ts_json_number(out, "quiet_ms", plan->quiet_ms);
     ts_json_number(out, "timeout_ms", plan->timeout_ms);
     put_care(out, &plan->care);
@@ -153,6 +154,7 @@ static void read_plan(struct ts_json_in *outer, struct ts_plan *plan)
     plan->touches = ts_json_in_integer_or(&in, "touches", 0, INT32_MAX, 0);
     plan->mcu_noise = ts_json_in_integer_or(&in, "mcu_noise", 0, INT32_MAX, 0);
     plan->observers = (unsigned)ts_json_in_integer_or(&in, "observers", 0, INT32_MAX, 0);
+    plan->events = ts_json_in_integer_or(&in, "events", 0, 1, 0);
     plan->quiet_ms = ts_json_in_number(&in, "quiet_ms");
     plan->timeout_ms = ts_json_in_number(&in, "timeout_ms");
     read_care(&in, &plan->care);

@@ -119,7 +119,8 @@ says_not out rejected
 expect 0 estimate evaluate p1.csv p2.csv --kind spore --degree 2
 
 # Carried away: a program that needs nothing else says the same.
-for kind in forest spore; do
+expect 0 estimate train p1.csv --kind ratio -o ratio.json
+for kind in forest ratio spore; do
     expect 0 estimate emit $kind.json -o predictor.c --script probes.sh
     says predictor.c TOUCHSTONE_EVENT_TYPES
     says probes.sh "uiautomator events"
@@ -134,7 +135,7 @@ int main(void)
     return 0;
 }
 MAIN
-    cc -std=c11 -Wall -Wextra -Werror -ffp-contract=off -o carried predictor.c main.c ||
+    cc -std=c11 -Wall -Wextra -Werror -ffp-contract=off -o carried predictor.c main.c -lm ||
         fail "what was emitted does not compile"
     # columns: five features, then app=Mail and app=Maps in the order of training
     first=$(sed -n 's/.*"app=\(.*\)".*/\1/p' $kind.json | head -n 1)
@@ -145,6 +146,122 @@ MAIN
     sed 1d out | cut -d, -f2 | cmp -s - carried.txt || fail "$kind: carried away, it says otherwise"
 done
 expect 1 estimate emit start.json -o predictor.c
+
+# Three types; two of them when the third does not occur, and never one alone.
+expect 0 estimate train p1.csv --kind type -o types.json
+expect 1 estimate emit types.json -o predictor.c
+expect 0 estimate predict types.json control.csv --json
+json out
+says out '"warm_probability":0.0'
+expect 0 estimate predict types.json control.csv
+sed 1d out | awk -F, '{ sum = $2 + $3 + $4; if (sum < 0.999 || sum > 1.001) exit 1 }' ||
+    fail "probabilities do not add up to one"
+expect 0 estimate predict forest.json control.csv --gate types.json
+awk -F, -v OFS=, '$4 == "hot" && $8 > 4 { $4 = "warm" } { print }' p1.csv >warm.csv
+expect 0 estimate evaluate warm.csv p2.csv --kind type --json
+json out
+says out '"confusion":[['
+expect 0 estimate evaluate warm.csv p2.csv --kind type
+says out "cold/warm/hot"
+plain out
+expect 1 estimate train cold.csv --kind type -o m
+says err "same target"
+
+# Left out by app; one app alone leaves nothing to train on.
+expect 0 estimate evaluate p1.csv --by app
+says out "Mail       all"
+says_not out "internal   all"
+awk -F, 'NR == 1 || $2 == "Mail"' p1.csv >mail.csv
+expect 1 estimate evaluate mail.csv --by app
+says err "all launches are of Mail"
+expect 2 estimate evaluate p1.csv --by phone
+says err phone
+expect 0 estimate evaluate mail.csv
+
+# Nothing that varies.
+awk -F, -v OFS=, 'NR > 1 { for (i = 7; i <= 11; i++) $i = 3 } { print }' mail.csv >same.csv
+for kind in forest ratio; do
+    expect 1 estimate train same.csv --kind $kind -o m
+    says err "no feature varies"
+done
+expect 1 estimate evaluate same.csv
+says err "no feature varies"
+expect 1 estimate evaluate empty.csv
+expect 1 estimate shift empty.csv p1.csv
+expect 1 estimate predict forest.json empty.csv
+says err "empty.csv"
+
+# A formula that follows its phone.
+expect 0 estimate follow spore.json control.csv
+says out "followed"
+says_not out Alarm
+awk -F, -v OFS=, 'NR > 1 { $5 *= 1.5 } { print }' control.csv >slower.csv
+expect 0 estimate follow spore.json slower.csv -o followed.json
+says out "Alarm"
+expect 0 estimate follow followed.json slower.csv --json
+json out
+sed 's/.*before":\([0-9.]*\).*/\1/' out | awk '{ exit !($1 < 0.1) }' ||
+    fail "what was learnt was not kept: $(cat out)"
+expect 1 estimate follow forest.json p1.csv
+says err "--kind spore"
+expect 2 estimate follow spore.json
+
+# Memory and load. The launch P1/1 takes as long as p1.csv says; memory is at rest from 900 ms on.
+awk 'BEGIN {
+    print "launch,at_ms,available_kb,load"
+    for (at = 0; at < 2000; at += 40)
+        printf "P1/1,%d,%d,%s\n", at, at < 900 ? 2000000 - 500 * at : 1500000,
+            at < 1300 ? "0.9" : at < 1400 ? "NA" : "0.1"
+}' >trace.csv
+expect 0 estimate resources trace.csv p1.csv --json
+json out
+actual=$(awk -F, '$3 == "P1/1" { print $5 }' p1.csv)
+sed 's/.*"ram_stable":{"relative_error":\([0-9.]*\).*"cpu_idle":{"relative_error":\([0-9.]*\).*/\1 \2/' out |
+    awk -v t="$actual" 'function off(x) { return (x > t ? x - t : t - x) / t }
+        { exit !($1 - off(920) < 1e-6 && off(920) - $1 < 1e-6 && $2 - off(1400) < 1e-6 &&
+                 off(1400) - $2 < 1e-6) }' || fail "not the times of the trace: $(cat out)"
+expect 0 estimate resources trace.csv p1.csv
+says out "no answer for 0 of 1"
+sed '3s/.*/P1\/1,x,1,1/' trace.csv >bad.csv
+expect 1 estimate resources bad.csv p1.csv
+says err "bad.csv: line 3"
+sed '3s/.*/P1\/1,0,1,1/' trace.csv >bad.csv
+expect 1 estimate resources bad.csv p1.csv
+says err "in order"
+sed 's/P1/P7/' trace.csv >other.csv
+expect 1 estimate resources other.csv p1.csv
+says err "no launch"
+expect 1 estimate resources empty.csv p1.csv
+says err "must begin with"
+expect 1 estimate resources trace.csv p1.csv --rig nowhere
+says err nowhere
+expect 0 rig new rig --bench sim
+expect 1 estimate resources trace.csv p1.csv --rig rig
+says err "calibrate observers"
+expect 1 estimate train p1.csv --kind spore --rig rig -o m
+says err "calibrate observers"
+
+# Recordings of daily use, and how early their launches can be estimated.
+expect 2 estimate study lab
+expect 1 estimate study sleep -o recordings
+says err sleep
+expect 0 estimate study daily -o recordings --seed 3
+head -n 3000 "recordings/Nexus 5X light-1.log" >day.log
+expect 0 estimate features day.log -o day.csv --device "Nexus 5X"
+grep -qE '^"?Nexus 5X"?,com.whatsapp,day/' day.csv || fail "no launch of WhatsApp"
+expect 0 estimate early day.log --target time_to_initial_display_ms --trees 20 --json
+json out
+says out '"horizon_ms":null'
+sed 's/.*"horizon_ms":0.0,"over":[0-9.]*,"relative_error":[0-9.]*,"pearson":\([-0-9.]*\).*"pearson":\([-0-9.]*\)}.*/\1 \2/' out |
+    awk '{ exit !($2 > $1) }' || fail "all events tell no more than none"
+expect 1 estimate early day.log
+says err "settled_ms"
+expect 1 estimate early day.log --kind type
+expect 1 estimate features empty.csv -o f.csv
+says err "recorder"
+sed 's/^ *[0-9.]* /03-01 10:00:00.000 /' day.log >undated.log
+expect 1 estimate features undated.log -o f.csv
+says err "logcat -v epoch"
 
 # Slower, or not.
 expect 0 estimate shift p1.csv heavy.csv --json
@@ -174,6 +291,12 @@ says out "launches"
 says f.csv '"Pixel, 4",Mail,session/'
 says f.csv "battery_percent [%]"
 says out "4 of them without accessibility events"
+
+# With the events that a plan asks for.
+write_plan 1 "events: true"
+expect 0 run plan.yaml --bench sim --seed 1 --out watched
+expect 0 estimate features watched -o f.csv
+says out "0 of them without accessibility events"
 
 # The same with what an accessibility service would have said of the first launch of Calculator.
 events=session/launches/0001/events.jsonl

@@ -15,7 +15,7 @@ expect 0 --version
 says out "touchstone "
 
 commands="run replay plan show ls status report exclude analyze annotate agreement ready parse
-    outliers stop rig calibrate verify doctor version"
+    outliers stop rig calibrate verify doctor estimate version"
 for command in $commands; do
     expect 0 "$command" --help
     grep -qE 'Exit (codes|status)' out || fail "$command --help does not tell its exit codes"
@@ -30,7 +30,7 @@ for command in $commands; do
 done
 
 for command in replay show status report exclude analyze annotate agreement ready parse plan run \
-    outliers stop rig calibrate verify; do
+    outliers stop rig calibrate verify estimate; do
     expect 2 "$command"
 done
 expect 2 replay one two
@@ -116,6 +116,21 @@ expect 2 doctor --bench sim --seed x
 expect 2 doctor here
 expect 1 doctor --rig nowhere
 says err nowhere
+
+# Estimates: what is wrong is said before anything is read or written.
+for action in features train predict evaluate study early follow resources shift emit; do
+    expect 2 estimate $action
+    says err "$action"
+done
+expect 2 estimate train f.csv
+says err "-o"
+expect 2 estimate evaluate f.csv --kind crystal
+says err crystal
+expect 2 estimate evaluate --study night
+says err night
+expect 2 estimate evaluate f.csv --trees 0
+expect 1 estimate evaluate f.csv
+says err f.csv
 
 # Outliers: one of ten values.
 printf '%s\n' ms 10 11 12 11 10 12 11 10 12 900 >values.csv

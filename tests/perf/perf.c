@@ -21,6 +21,7 @@ static const struct perf_bench benches[] = {
      perf_database},
     {"report", "the page of 16 x 10 launches with pictures, and of 5,008", perf_report},
     {"live", "capture and analysis of live cameras, as a share of a core", perf_live},
+    {"estimators", "training against XGBoost's own, estimates a second", perf_estimators},
 };
 
 #define BENCH_COUNT (sizeof benches / sizeof *benches)

@@ -19,6 +19,7 @@ int perf_statistics(int argc, char **argv);
 int perf_database(int argc, char **argv);
 int perf_report(int argc, char **argv);
 int perf_live(int argc, char **argv);
+int perf_estimators(int argc, char **argv);
 
 /* One of those that race; pass() does its work once. */
 struct perf_racer {

@@ -30,4 +30,18 @@ for observers in none "logcat accessibility" "logcat polling"; do
     grep -lF "\"observers\": \"$observers\"" "$session"/launches/*/result.json | wc -l |
         awk -v what="$observers" '{if ($1 != 24) {print "FAILED: " $1 " of 24 with " what; exit 1}}'
 done
+# What was found goes where it is needed: beside the estimators that poll, and into the cost loop.
+"$touchstone" estimate features "$session" -o f.csv
+launch=$(sed -n '2s/^[^,]*,[^,]*,\([^,]*\),.*/\1/p' f.csv)
+echo launch,at_ms,available_kb,load >trace.csv
+for reading in 0,1000,0.9 40,900,0.9 80,800,0.1 120,800,0.1; do
+    echo "$launch,$reading"
+done >>trace.csv
+"$touchstone" estimate resources trace.csv f.csv --rig rig | tee text
+polling=$(sed -n 's/^Polling, by paired taps: *makes launches \([0-9.]*\) % longer.*/\1/p' text)
+awk -v low="$(value polling_low_percent)" -v high="$(value polling_high_percent)" \
+    -v found="$polling" 'BEGIN {exit !(found > 15 && low <= found && found <= high)}' ||
+    { echo "FAILED: polling costs \"$polling\" %"; exit 1; }
+"$touchstone" estimate train f.csv --kind spore --rig rig -o formula.json | tee text
+grep -q "^round 1: .* probes cost" text || { echo "FAILED: no cost loop"; exit 1; }
 cd / && rm -rf "$folder"

@@ -5,6 +5,7 @@
 #include "estimators/emit.h"
 #include "estimators/evaluation.h"
 #include "estimators/resources.h"
+#include "estimators/trees.h"
 #include "forest/forest.h"
 #include "study.h"
 
@@ -130,6 +131,8 @@ static void an_emitted_forest_gives_the_same_bits(void **state)
     (void)state;
     static struct rows train, test;
     static double expected[ROWS];
+    static float single[ROWS * WIDTH], sums[ROWS];
+    struct ts_trees trees;
     struct ts_forest *forest;
     struct ts_buf dump = {0}, text = {0};
     struct ts_why why = {""};
@@ -143,18 +146,43 @@ static void an_emitted_forest_gives_the_same_bits(void **state)
                      TS_OK);
     assert_int_equal(ts_forest_predict(forest, test.x, ROWS, WIDTH, expected, &why), TS_OK);
     assert_int_equal(ts_forest_dump(forest, &dump, &why), TS_OK);
-    assert_int_equal(
-        ts_emit_forest((char *)dump.data, dump.size, ts_forest_base(forest), &columns, &text, &why),
-        TS_OK);
+    assert_int_equal(ts_emit_forest((char *)dump.data, dump.size,
+                                    (struct ts_emit_sum){ts_forest_base(forest), false, 0},
+                                    &columns, &text, &why),
+                     TS_OK);
+    /* Walking the trees here gives XGBoost's sums too, which few launches are asked of. */
+    assert_int_equal(ts_trees_parse((char *)dump.data, dump.size, WIDTH, &trees, &why), TS_OK);
+    for (size_t i = 0; i < ROWS * WIDTH; i++)
+        single[i] = (float)test.x[i];
+    ts_trees_sum(&trees, (float)ts_forest_base(forest), single, ROWS, sums);
+    for (size_t i = 0; i < ROWS; i++)
+        assert_true((double)sums[i] == expected[i]);
+    ts_trees_free(&trees);
     compile(&text, "emitted_forest", &estimate, &library);
     for (size_t i = 0; i < ROWS; i++) {
         if (estimate(test.x + i * WIDTH) != expected[i])
             fail_msg("row %zu: %.9g, not %.9g", i, estimate(test.x + i * WIDTH), expected[i]);
     }
     dlclose(library);
+    /* The same as a logarithm. */
     ts_buf_clear(&text);
-    assert_int_equal(ts_emit_forest("[{\"x\":1}]", 9, 0, &columns, &text, &why), TS_EPROTO);
-    assert_int_equal(ts_emit_forest("[", 1, 0, &columns, &text, &why), TS_EPROTO);
+    const struct ts_emit_sum ratio = {ts_forest_base(forest) / 100, true, 1.0 / 3};
+    assert_int_equal(ts_emit_forest((char *)dump.data, dump.size, ratio, &columns, &text, &why),
+                     TS_OK);
+    compile(&text, "emitted_ratio", &estimate, &library);
+    assert_int_equal(ts_trees_parse((char *)dump.data, dump.size, WIDTH, &trees, &why), TS_OK);
+    ts_trees_sum(&trees, (float)ratio.base, single, ROWS, sums);
+    for (size_t i = 0; i < ROWS; i++)
+        assert_true(estimate(test.x + i * WIDTH) == ratio.factor * exp((double)sums[i]));
+    ts_trees_free(&trees);
+    dlclose(library);
+    ts_buf_clear(&text);
+    assert_int_equal(
+        ts_emit_forest("[{\"x\":1}]", 9, (struct ts_emit_sum){0, false, 0}, &columns, &text, &why),
+        TS_EPROTO);
+    assert_int_equal(
+        ts_emit_forest("[", 1, (struct ts_emit_sum){0, false, 0}, &columns, &text, &why),
+        TS_EPROTO);
     ts_forest_free(forest);
     ts_buf_free(&dump);
     ts_buf_free(&text);

@@ -173,6 +173,15 @@ static void scores_by_hand(void **state)
     assert_int_equal(types.counts[1][1], 2);
     assert_float_equal(types.brier, (0.01 + 0.09 + 0.04 + 0.36) / 4, 1e-12);
     assert_int_equal(types.bins[3].count, 2);
+    const double three[] = {0.8, 0.1, 0.1, 0.3, 0.6, 0.1, 0.5, 0.4, 0.1}, type[] = {0, 1, 2};
+    struct ts_class_scores classes;
+    ts_class_scores_of(three, type, 3, &classes);
+    assert_float_equal(classes.error, 1.0 / 3, 1e-12);
+    assert_int_equal(classes.counts[1][1], 1);
+    assert_int_equal(classes.counts[2][0], 1);
+    assert_float_equal(classes.brier, (0.06 + 0.26 + 1.22) / 3, 1e-12);
+    assert_int_equal(classes.bins[0].count, 4);
+    assert_float_equal(classes.bins[0].share, 0.25, 1e-12);
     assert_int_equal(ts_duration_scores_of(estimate, actual, 0, &scores), TS_OK);
     assert_true(isnan(scores.relative_error));
 }

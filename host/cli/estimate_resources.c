@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The end of a launch from memory and from processor load, which does not work (paper E, section
+ * IV), in numbers: how far off, how often nothing comes out, and what the polling costs. */
+#include "cli/estimate.h"
+#include "cli/json_text.h"
+#include "estimators/resources.h"
+#include "store/files.h"
+#include "store/rig.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRACE_MOST ((size_t)1 << 28)
+#define TOLERANCE  0.01 /* of the memory, within which it counts as stable */
+#define IDLE       0.3  /* load below which a launch counts as over */
+#define HEADING    "launch,at_ms,available_kb,load"
+
+struct reading {
+    char launch[TS_FEATURE_TABLE_TEXT_MAX];
+    struct ts_resource_sample sample;
+};
+
+struct traces {
+    struct reading *items; /* owned; as in the file */
+    size_t count, capacity;
+};
+
+static bool take_number(const char **at, char end, double *out)
+{
+    char *stop;
+    if (strncmp(*at, "NA", 2) == 0) {
+        *out = NAN;
+        stop = (char *)*at + 2;
+    } else {
+        *out = strtod(*at, &stop);
+        if (stop == *at || !isfinite(*out))
+            return false;
+    }
+    if (*stop != end)
+        return false;
+    *at = stop + 1;
+    return true;
+}
+
+/* "LAUNCH,MS,KB,LOAD"; the launch may stand in double quotes. */
+static bool read_line(const char *line, struct reading *out)
+{
+    const bool quoted = *line == '"';
+    const char *end = strchr(line + quoted, quoted ? '"' : ',');
+    const size_t size = end ? (size_t)(end - line) - quoted : 0;
+    if (!size || size >= sizeof out->launch || (quoted && end[1] != ','))
+        return false;
+    memcpy(out->launch, line + quoted, size);
+    out->launch[size] = '\0';
+    const char *at = end + 1 + quoted;
+    return take_number(&at, ',', &out->sample.at_ms) && isfinite(out->sample.at_ms) &&
+           take_number(&at, ',', &out->sample.available_kb) &&
+           take_number(&at, '\0', &out->sample.load);
+}
+
+static int add_line(struct traces *to, const char *line, size_t number, struct ts_why *why)
+{
+    void *items = to->items;
+    struct reading *reading = ts_grow(&items, &to->count, &to->capacity, sizeof *reading);
+    to->items = items;
+    if (!reading)
+        return ts_fail(why, TS_ENOMEM, "out of memory");
+    if (!read_line(line, reading))
+        return ts_fail(why, TS_EPROTO,
+                       "line %zu: not LAUNCH,MS,KILOBYTES,LOAD, with NA for what "
+                       "is not known",
+                       number);
+    const struct reading *before = to->count > 1 ? reading - 1 : NULL;
+    if (before && strcmp(before->launch, reading->launch) == 0 &&
+        reading->sample.at_ms <= before->sample.at_ms)
+        return ts_fail(why, TS_EPROTO, "line %zu: a launch's readings must come in order", number);
+    return TS_OK;
+}
+
+static int parse(char *text, struct traces *to, struct ts_why *why)
+{
+    size_t number = 0;
+    int err = TS_OK;
+    for (char *line = text, *next; line && !err; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        line[strcspn(line, "\r")] = '\0';
+        if (!number++ && strcmp(line, HEADING) != 0)
+            return ts_fail(why, TS_EPROTO, "it must begin with the line %s", HEADING);
+        if (number > 1 && *line && *line != '#')
+            err = add_line(to, line, number, why);
+    }
+    if (!err && !to->count)
+        err = ts_fail(why, TS_EPROTO, "there is no reading in it");
+    return err;
+}
+
+/* ---- the two estimators against a launch's time ---- */
+
+struct score {
+    double relative;
+    size_t count, none;
+};
+
+static void add(struct score *score, double said, double actual)
+{
+    if (isnan(said)) {
+        score->none++;
+        return;
+    }
+    score->relative += fabs(said - actual) / actual;
+    score->count++;
+}
+
+static double find_actual(const struct ts_estimate_request *request,
+                          const struct ts_feature_table *table, const char *launch)
+{
+    for (size_t i = 0; i < table->row_count; i++) {
+        if (strcmp(table->rows[i].launch, launch) == 0)
+            return ts_estimator_target(&request->settings, &table->rows[i]);
+    }
+    return NAN;
+}
+
+static size_t judge(const struct ts_estimate_request *request, const struct traces *traces,
+                    const struct ts_feature_table *table, struct score *ram, struct score *cpu)
+{
+    struct ts_resource_sample *samples = calloc(traces->count, sizeof *samples);
+    size_t launches = 0;
+    for (size_t i = 0; samples && i < traces->count;) {
+        const char *launch = traces->items[i].launch;
+        size_t count = 0;
+        while (i + count < traces->count && strcmp(traces->items[i + count].launch, launch) == 0) {
+            samples[count] = traces->items[i + count].sample;
+            count++;
+        }
+        const double actual = find_actual(request, table, launch);
+        if (actual > 0) {
+            add(ram, ts_ram_stable_ms(samples, count, TOLERANCE), actual);
+            add(cpu, ts_cpu_idle_ms(samples, count, IDLE), actual);
+            launches++;
+        }
+        i += count;
+    }
+    free(samples);
+    return launches;
+}
+
+/* What calibrate observers found by paired taps: share of a launch that polling adds. NULL: no rig,
+ * or not measured. */
+static int find_polling(const char *path, struct ts_rig *rig, const struct ts_known **out,
+                        struct ts_why *why)
+{
+    *out = NULL;
+    if (!path)
+        return TS_OK;
+    const int err = ts_rig_open(path, 0, rig, why);
+    if (err)
+        return err;
+    if (rig->known[TS_RECORD_OBSERVERS])
+        *out = ts_record_find(&rig->records[TS_RECORD_OBSERVERS], "polling_percent");
+    return *out ? TS_OK
+                : ts_fail(why, TS_EPROTO,
+                          "%s: its observers are not measured; do it with "
+                          "`touchstone calibrate observers`",
+                          path);
+}
+
+static double share(const struct score *score)
+{
+    return score->count ? score->relative / (double)score->count : NAN;
+}
+
+static void put_score(struct ts_out *out, const char *name, const struct score *score)
+{
+    ts_out_printf(out, "%-26s", name);
+    if (score->count)
+        ts_out_printf(out, " off by %.1f %% on average,", 100 * share(score));
+    ts_out_printf(out, " no answer for %zu of %zu launches\n", score->none,
+                  score->none + score->count);
+}
+
+static int put(const struct ts_estimate_request *request, const struct score *ram,
+               const struct score *cpu, const struct ts_known *polling, struct ts_out *out)
+{
+    if (request->json)
+        return ts_json_put_line(
+            json_pack("{s:{s:o, s:I, s:I}, s:{s:o, s:I, s:I}, s:o}", "ram_stable", "relative_error",
+                      ts_json_figure(share(ram)), "launches", (json_int_t)ram->count, "none",
+                      (json_int_t)ram->none, "cpu_idle", "relative_error",
+                      ts_json_figure(share(cpu)), "launches", (json_int_t)cpu->count, "none",
+                      (json_int_t)cpu->none, "polling_percent",
+                      ts_json_figure(polling ? polling->value : NAN)),
+            out);
+    put_score(out, "Memory has become stable:", ram);
+    put_score(out, "Processors have calmed:", cpu);
+    if (polling)
+        ts_out_printf(out, "Polling, by paired taps:   makes launches %.1f %% longer (u %.1f)\n",
+                      polling->value, polling->u);
+    return TS_OK;
+}
+
+int ts_estimate_resources(const struct ts_estimate_request *request, struct ts_out *out,
+                          struct ts_why *why)
+{
+    struct traces traces = {0};
+    struct ts_feature_table table = {0};
+    struct ts_buf text = {0};
+    struct ts_rig rig = {.dir = NULL};
+    struct ts_why inner = {""};
+    struct score ram = {0}, cpu = {0};
+    const struct ts_known *polling = NULL;
+    int err = ts_file_read(request->paths[0], TRACE_MOST, &text, why);
+    if (!err) {
+        err = parse((char *)text.data, &traces, &inner);
+        if (err)
+            ts_fail(why, err, "%s: %s", request->paths[0], inner.text);
+    }
+    if (!err)
+        err = ts_estimate_load(request, 1, &table, why);
+    if (!err)
+        err = find_polling(request->rig, &rig, &polling, why);
+    if (!err && !judge(request, &traces, &table, &ram, &cpu))
+        err = ts_fail(why, TS_EPROTO, "no launch of %s has a %s in %s", request->paths[0],
+                      ts_estimator_targets[request->settings.target], request->paths[1]);
+    if (!err)
+        err = put(request, &ram, &cpu, polling, out);
+    if (request->rig)
+        ts_rig_free(&rig);
+    free(traces.items);
+    ts_buf_free(&text);
+    ts_feature_table_free(&table);
+    return err;
+}
