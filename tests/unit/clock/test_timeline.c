@@ -147,7 +147,7 @@ static void jumps_of_the_phone_touch_only_the_log(void **state)
         assert_int_equal(ts_timeline_build(&made.evidence, &timeline), TS_OK);
         assert_int_equal(timeline.phone_real.count, jumps[i] ? 2 : 1);
         const struct ts_clock_track *real = &timeline.phone_real;
-        const int64_t after = 2500 * TS_NS_PER_MS + jumps[i];
+        const int64_t after = MADE_EPOCH_NS + 2500 * TS_NS_PER_MS + jumps[i];
         const struct ts_clock_fit *fit =
             ts_clock_track_at_other(real, after, MADE_ZERO_NS + 2503 * TS_NS_PER_MS);
         /* 4 s earlier, before the first reading, the clock showed that too. */
