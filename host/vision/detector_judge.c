@@ -20,6 +20,7 @@
 #define SUPPORT_LEAST    3
 #define MANY_EDGES       12
 #define PLAIN_CODES      15.0  /* no noise makes so much, ... */
+#define PLAIN_FROM_MS    30.0  /* after the tap */
 #define PLAIN_NOISE      20.0  /* ... nor so many times its standard deviation */
 #define BEFORE_MS        400.0 /* of rest before the first change */
 #define FAINT_CODES      6.0
@@ -131,11 +132,12 @@ static bool is_faint(const struct ts_edge *edge)
                                              fmax(FAINT_CODES, FAINT_NOISE * (double)edge->noise);
 }
 
-/* Needs no others to be believed. */
-static bool is_plain(const struct ts_edge *edge)
+/* Needs no others to be believed. So soon after the tap it does: a clock may tick just then. */
+static bool is_plain(const struct ts_detector *detector, const struct ts_edge *edge)
 {
-    return fabs((double)edge->new_code - (double)edge->old_code) >
-           fmax(PLAIN_CODES, PLAIN_NOISE * (double)edge->noise);
+    return (double)edge->ms > detector->tap_ms + PLAIN_FROM_MS &&
+           fabs((double)edge->new_code - (double)edge->old_code) >
+               fmax(PLAIN_CODES, PLAIN_NOISE * (double)edge->noise);
 }
 
 /* Of many blocks that change, one that does so by itself before all the others was noise. */
@@ -150,7 +152,7 @@ static size_t keep_supported(struct ts_detector *detector, size_t count)
         for (size_t i = 0; i < count; i++) {
             const struct ts_edge *edge = detector->edges[i];
             if ((double)edge->ms < earliest + reach + 3 * (double)edge->u_ms)
-                near += is_plain(edge) ? SUPPORT_LEAST : 1;
+                near += is_plain(detector, edge) ? SUPPORT_LEAST : 1;
         }
         if (near >= SUPPORT_LEAST)
             return count;
