@@ -48,6 +48,25 @@ int ts_duration_scores_of(const double *estimate, const double *actual, size_t c
     return ts_spearman(estimate, actual, count, &out->spearman);
 }
 
+static void add_to_bin(struct ts_type_bin *bins, double p, double hit)
+{
+    const double scaled = p * TS_TYPE_BINS;
+    struct ts_type_bin *bin =
+        &bins[scaled < TS_TYPE_BINS ? (size_t)fmax(scaled, 0) : TS_TYPE_BINS - 1];
+    bin->count++;
+    bin->probability += p;
+    bin->share += hit;
+}
+
+static void average_bins(struct ts_type_bin *bins)
+{
+    for (size_t bin = 0; bin < TS_TYPE_BINS; bin++) {
+        const double n = (double)bins[bin].count;
+        bins[bin].probability = n > 0 ? bins[bin].probability / n : NAN;
+        bins[bin].share = n > 0 ? bins[bin].share / n : NAN;
+    }
+}
+
 void ts_type_scores_of(const double *probability, const double *cold, size_t count,
                        struct ts_type_scores *out)
 {
@@ -55,32 +74,15 @@ void ts_type_scores_of(const double *probability, const double *cold, size_t cou
     double squares = 0;
     for (size_t i = 0; i < count; i++) {
         const int actual = cold[i] > 0.5, said = probability[i] > 0.5;
-        const double scaled = probability[i] * TS_TYPE_BINS;
-        const size_t bin = scaled < TS_TYPE_BINS ? (size_t)fmax(scaled, 0) : TS_TYPE_BINS - 1;
         out->counts[actual][said]++;
         squares += (probability[i] - cold[i]) * (probability[i] - cold[i]);
-        out->bins[bin].count++;
-        out->bins[bin].probability += probability[i];
-        out->bins[bin].share += cold[i];
+        add_to_bin(out->bins, probability[i], cold[i]);
     }
-    for (size_t bin = 0; bin < TS_TYPE_BINS; bin++) {
-        const double n = (double)out->bins[bin].count;
-        out->bins[bin].probability = n > 0 ? out->bins[bin].probability / n : NAN;
-        out->bins[bin].share = n > 0 ? out->bins[bin].share / n : NAN;
-    }
+    average_bins(out->bins);
     if (!count)
         return;
     out->error = (double)(out->counts[0][1] + out->counts[1][0]) / (double)count;
     out->brier = squares / (double)count;
-}
-
-static void add_to_bin(struct ts_class_scores *out, double p, bool hit)
-{
-    const double scaled = p * TS_TYPE_BINS;
-    const size_t bin = scaled < TS_TYPE_BINS ? (size_t)fmax(scaled, 0) : TS_TYPE_BINS - 1;
-    out->bins[bin].count++;
-    out->bins[bin].probability += p;
-    out->bins[bin].share += hit;
 }
 
 void ts_class_scores_of(const double *p, const double *actual, size_t count,
@@ -95,16 +97,12 @@ void ts_class_scores_of(const double *p, const double *actual, size_t count,
         for (size_t class = 0; class < TS_CLASSES; class ++) {
             said = p[class] > p[said] ? class : said;
             squares += (p[class] - (class == is)) * (p[class] - (class == is));
-            add_to_bin(out, p[class], class == is);
+            add_to_bin(out->bins, p[class], class == is);
         }
         out->counts[is][said]++;
         wrong += said != is;
     }
-    for (size_t bin = 0; bin < TS_TYPE_BINS; bin++) {
-        const double n = (double)out->bins[bin].count;
-        out->bins[bin].probability = n > 0 ? out->bins[bin].probability / n : NAN;
-        out->bins[bin].share = n > 0 ? out->bins[bin].share / n : NAN;
-    }
+    average_bins(out->bins);
     if (!count)
         return;
     out->error = (double)wrong / (double)count;

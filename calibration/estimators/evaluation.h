@@ -28,13 +28,14 @@ int ts_duration_scores_of(const double *estimate, const double *actual, size_t c
  * terms of probability", Monthly Weather Review 78 (1950) 1-3). bins: of probability 0-0.2, ...,
  * 0.8-1: how many, their mean probability and the share that was cold. */
 #define TS_TYPE_BINS 5
+struct ts_type_bin {
+    size_t count;
+    double probability, share;
+};
 struct ts_type_scores {
     size_t count, counts[2][2];
     double error, brier;
-    struct {
-        size_t count;
-        double probability, share;
-    } bins[TS_TYPE_BINS];
+    struct ts_type_bin bins[TS_TYPE_BINS];
 };
 void ts_type_scores_of(const double *probability, const double *cold, size_t count,
                        struct ts_type_scores *out);
@@ -46,10 +47,7 @@ void ts_type_scores_of(const double *probability, const double *cold, size_t cou
 struct ts_class_scores {
     size_t count, counts[TS_CLASSES][TS_CLASSES]; /* [actual][said] */
     double error, brier;
-    struct {
-        size_t count;
-        double probability, share;
-    } bins[TS_TYPE_BINS];
+    struct ts_type_bin bins[TS_TYPE_BINS];
 };
 void ts_class_scores_of(const double *p, const double *actual, size_t count,
                         struct ts_class_scores *out);

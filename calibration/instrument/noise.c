@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int check(const double *deltas_ns, size_t count, struct ts_why *why)
 {
@@ -46,11 +45,9 @@ int ts_noise_of(const double *deltas_ns, size_t count, struct ts_noise *out, str
     int err = check(deltas_ns, count, why);
     if (err)
         return err;
-    double *sorted = malloc(count * sizeof *sorted);
+    double *sorted = ts_sorted_copy(deltas_ns, count);
     if (!sorted)
         return TS_ENOMEM;
-    memcpy(sorted, deltas_ns, count * sizeof *sorted);
-    ts_sort(sorted, count);
     out->smallest_ns = sorted[0];
     out->median_ns = ts_median(sorted, count);
     out->largest_ns = sorted[count - 1];

@@ -103,11 +103,9 @@ static void pairs_put(struct ts_android_pairs *pairs, const struct launch *launc
 
 static int median_of(const double *values, size_t count, double *out)
 {
-    double *sorted = calloc(count + 1, sizeof *sorted);
+    double *sorted = ts_sorted_copy(values, count);
     if (!sorted)
         return TS_ENOMEM;
-    memcpy(sorted, values, count * sizeof *sorted);
-    ts_sort(sorted, count);
     *out = ts_median(sorted, count);
     free(sorted);
     return TS_OK;

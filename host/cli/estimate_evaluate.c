@@ -37,6 +37,17 @@ static void put_durations(struct evaluation *run, const char *name, const char *
                   ts_json_figure(s->concordance), "lin", ts_json_figure(s->lin)));
 }
 
+/* count, share: what a bin's two numbers are called. */
+static json_t *bins_json(const struct ts_type_bin *bins, const char *count, const char *share)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < TS_TYPE_BINS; i++)
+        json_array_append_new(array, json_pack("{s:I, s:o, s:o}", count, (json_int_t)bins[i].count,
+                                               "probability", ts_json_figure(bins[i].probability),
+                                               share, ts_json_figure(bins[i].share)));
+    return array;
+}
+
 static void put_types(struct evaluation *run, const char *name, const char *app,
                       const struct ts_type_scores *s)
 {
@@ -46,19 +57,14 @@ static void put_types(struct evaluation *run, const char *name, const char *app,
                       s->counts[0][1], s->counts[0][0]);
         return;
     }
-    json_t *bins = json_array();
-    for (size_t i = 0; i < TS_TYPE_BINS; i++)
-        json_array_append_new(bins,
-                              json_pack("{s:I, s:o, s:o}", "launches", (json_int_t)s->bins[i].count,
-                                        "probability", ts_json_figure(s->bins[i].probability),
-                                        "cold", ts_json_figure(s->bins[i].share)));
-    json_array_append_new(
-        run->rows,
-        json_pack("{s:o, s:o, s:I, s:o, s:o, s:[[I, I], [I, I]], s:o}", "split", ts_json_name(name),
-                  "app", ts_json_name(app), "launches", (json_int_t)s->count, "error",
-                  ts_json_figure(s->error), "brier", ts_json_figure(s->brier), "confusion",
-                  (json_int_t)s->counts[0][0], (json_int_t)s->counts[0][1],
-                  (json_int_t)s->counts[1][0], (json_int_t)s->counts[1][1], "bins", bins));
+    json_array_append_new(run->rows,
+                          json_pack("{s:o, s:o, s:I, s:o, s:o, s:[[I, I], [I, I]], s:o}", "split",
+                                    ts_json_name(name), "app", ts_json_name(app), "launches",
+                                    (json_int_t)s->count, "error", ts_json_figure(s->error),
+                                    "brier", ts_json_figure(s->brier), "confusion",
+                                    (json_int_t)s->counts[0][0], (json_int_t)s->counts[0][1],
+                                    (json_int_t)s->counts[1][0], (json_int_t)s->counts[1][1],
+                                    "bins", bins_json(s->bins, "launches", "cold")));
 }
 
 static void put_classes(struct evaluation *run, const char *name, const char *app,
@@ -73,21 +79,16 @@ static void put_classes(struct evaluation *run, const char *name, const char *ap
         ts_out_put(run->out, "\n");
         return;
     }
-    json_t *bins = json_array(), *counts = json_array();
+    json_t *counts = json_array();
     for (size_t i = 0; i < TS_CLASSES; i++)
         json_array_append_new(counts,
                               json_pack("[I, I, I]", (json_int_t)s->counts[i][0],
                                         (json_int_t)s->counts[i][1], (json_int_t)s->counts[i][2]));
-    for (size_t i = 0; i < TS_TYPE_BINS; i++)
-        json_array_append_new(bins,
-                              json_pack("{s:I, s:o, s:o}", "given", (json_int_t)s->bins[i].count,
-                                        "probability", ts_json_figure(s->bins[i].probability),
-                                        "share", ts_json_figure(s->bins[i].share)));
     json_array_append_new(
         run->rows, json_pack("{s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "split", ts_json_name(name),
                              "app", ts_json_name(app), "launches", (json_int_t)s->count, "error",
                              ts_json_figure(s->error), "brier", ts_json_figure(s->brier),
-                             "confusion", counts, "bins", bins));
+                             "confusion", counts, "bins", bins_json(s->bins, "given", "share")));
 }
 
 /* Of the test's launches of one app; NULL: of all. */

@@ -187,11 +187,9 @@ static int find(const struct arguments *arguments, const struct ts_column *colum
 {
     const struct ts_outlier_method *method = arguments->method;
     struct ts_why inner = {""};
-    double *sorted = malloc(column->count * sizeof *sorted);
+    double *sorted = ts_sorted_copy(column->values, column->count);
     if (!sorted)
         return TS_ENOMEM;
-    memcpy(sorted, column->values, column->count * sizeof *sorted);
-    ts_sort(sorted, column->count);
     int err;
     if (column->count < method->least && !arguments->request.force)
         err = ts_fail(&inner, TS_ENOTSUP, "%zu values are too few, it takes %zu%s", column->count,

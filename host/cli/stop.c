@@ -160,11 +160,9 @@ static int judge(const struct arguments *arguments, const struct ts_column *colu
             break;
         }
     }
-    double *sorted = calloc(out->count + 1, sizeof *sorted);
+    double *sorted = ts_sorted_copy(values, out->count);
     if (!sorted)
         return TS_ENOMEM;
-    memcpy(sorted, values, out->count * sizeof *sorted);
-    ts_sort(sorted, out->count);
     out->median = ts_median(sorted, out->count);
     out->interval = ts_median_interval(sorted, out->count);
     free(sorted);

@@ -17,6 +17,27 @@ static void begin_square(struct ts_out *script, size_t key_rows)
 }
 
 /* ", $app0 with points ..." of every row that has pairs. */
+/* $app0, $app1 ...: every launch as a point, Android's time across and the camera's up; or, with
+ * `differences`, their mean across and the camera's less Android's up. */
+static void put_apps(const struct ts_android *android, const struct ts_summary *summary,
+                     bool differences, struct ts_scale *x_scale, struct ts_scale *y_scale,
+                     struct ts_out *script)
+{
+    for (size_t i = 0; i < summary->app_count; i++) {
+        const struct ts_android_side *side = &android->rows[i];
+        ts_out_printf(script, "$app%zu << EOD\n", i);
+        for (size_t j = 0; j < side->count; j++) {
+            const double of_android = side->android[j], settled = side->settled[j];
+            const double x = differences ? (of_android + settled) / 2 : of_android;
+            const double y = differences ? settled - of_android : settled;
+            ts_out_printf(script, "%.3f %.3f\n", x, y);
+            ts_scale_over(x_scale, x);
+            ts_scale_over(y_scale, y);
+        }
+        ts_out_put(script, "EOD\n");
+    }
+}
+
 static void plot_apps(const struct ts_android *android, const struct ts_summary *summary,
                       struct ts_out *script)
 {
@@ -70,16 +91,7 @@ int ts_figure_agreement(const struct ts_android *android, const struct ts_summar
     if (!android->all.count)
         return TS_EOF;
     ts_axes_style(&script);
-    for (size_t i = 0; i < summary->app_count; i++) {
-        const struct ts_android_side *side = &android->rows[i];
-        ts_out_printf(&script, "$app%zu << EOD\n", i);
-        for (size_t j = 0; j < side->count; j++) {
-            ts_out_printf(&script, "%.3f %.3f\n", side->android[j], side->settled[j]);
-            ts_scale_over(&scale, side->android[j]);
-            ts_scale_over(&scale, side->settled[j]);
-        }
-        ts_out_put(&script, "EOD\n");
-    }
+    put_apps(android, summary, false, &scale, &scale, &script);
     ts_scale_choose(&scale);
     ts_axes_put(&script, 'x', &scale);
     ts_axes_put(&script, 'y', &scale);
@@ -122,18 +134,7 @@ int ts_figure_difference(const struct ts_android *android, const struct ts_summa
     if (!android->all.count)
         return TS_EOF;
     ts_axes_style(&script);
-    for (size_t i = 0; i < summary->app_count; i++) {
-        const struct ts_android_side *side = &android->rows[i];
-        ts_out_printf(&script, "$app%zu << EOD\n", i);
-        for (size_t j = 0; j < side->count; j++) {
-            const double mean = (side->android[j] + side->settled[j]) / 2;
-            const double difference = side->settled[j] - side->android[j];
-            ts_out_printf(&script, "%.3f %.3f\n", mean, difference);
-            ts_scale_over(&x, mean);
-            ts_scale_over(&y, difference);
-        }
-        ts_out_put(&script, "EOD\n");
-    }
+    put_apps(android, summary, true, &x, &y, &script);
     const struct ts_agreement *agreement = &android->all.agreement;
     ts_scale_over(&y, agreement->limits.low);
     ts_scale_over(&y, agreement->limits.high);

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct place {
     double median, sd;
@@ -14,11 +13,9 @@ struct place {
 
 static int place_of(const double *values, size_t count, struct place *out)
 {
-    double *sorted = calloc(count + 1, sizeof *sorted);
+    double *sorted = ts_sorted_copy(values, count);
     if (!sorted)
         return TS_ENOMEM;
-    memcpy(sorted, values, count * sizeof *sorted);
-    ts_sort(sorted, count);
     *out = (struct place){ts_median(sorted, count), ts_moments_of(sorted, count).sd};
     free(sorted);
     return TS_OK;

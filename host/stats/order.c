@@ -16,6 +16,17 @@ void ts_sort(double *values, size_t count)
         qsort(values, count, sizeof *values, compare);
 }
 
+double *ts_sorted_copy(const double *values, size_t count)
+{
+    double *sorted = calloc(count + 1, sizeof *sorted);
+    if (!sorted)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = values[i];
+    ts_sort(sorted, count);
+    return sorted;
+}
+
 double ts_quantile(const double *sorted, size_t count, double p)
 {
     if (!count)

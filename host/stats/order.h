@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Summaries of one sample. Values are finite; NAN is the answer where a summary does not exist
  * (an empty sample, the spread of one value). What is called `sorted` is in ascending order:
- * ts_sort() once, then ask everything. Nothing here allocates, apart from the C library's qsort. */
+ * ts_sort() once, then ask everything. Nothing here allocates, apart from ts_sorted_copy() and the
+ * C library's qsort. */
 #ifndef TS_STATS_ORDER_H
 #define TS_STATS_ORDER_H
 
@@ -9,6 +10,8 @@
 #include <stddef.h>
 
 void ts_sort(double *values, size_t count);
+/* For the caller to free(), also of no values; NULL: out of memory. */
+double *ts_sorted_copy(const double *values, size_t count);
 
 /* Quantile of type 7 (Hyndman and Fan, "Sample quantiles in statistical packages", The American
  * Statistician 50, 1996): linear between the order statistics at rank 1 + (count - 1) * p.
