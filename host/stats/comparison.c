@@ -16,7 +16,7 @@ struct ts_compare_side {
     struct ts_ranked times, logs;
     double *log_values;      /* owned; in time order */
     double *session_medians; /* owned; of logarithms */
-    double *session_times;   /* owned; medians of times */
+    double *session_times;   /* owned; medians of times, sorted */
     size_t sessions;
 };
 
@@ -57,6 +57,7 @@ static int find_sessions(struct ts_side given, struct ts_compare_side *side)
             of_one[i] = log(of_one[i]);
         side->session_medians[side->sessions++] = ts_median(of_one, next - first);
     }
+    ts_sort(side->session_times, side->sessions);
     free(all);
     free(of_one);
     return count ? TS_OK : TS_ENOMEM;
@@ -259,12 +260,10 @@ int ts_compare_sides(const struct ts_compare_side *a, const struct ts_compare_si
         test_by_sessions(a, b, margin, rules, out);
     if (rules->u_common > 0)
         add_common(out, margin, rules);
-    if (!err && several)
-        err = ts_improvement_of(a->session_times, a->sessions, b->session_times, b->sessions,
-                                &out->improvement);
-    else if (!err)
-        err = ts_improvement_of(a->times.sorted, a->times.count, b->times.sorted, b->times.count,
-                                &out->improvement);
+    out->improvement =
+        several
+            ? ts_improvement_of(a->session_times, a->sessions, b->session_times, b->sessions)
+            : ts_improvement_of(a->times.sorted, a->times.count, b->times.sorted, b->times.count);
     return err;
 }
 

@@ -7,8 +7,6 @@
 #ifndef TS_STATS_IMPROVEMENT_H
 #define TS_STATS_IMPROVEMENT_H
 
-#include "base/err.h"
-
 #include <stddef.h>
 
 struct ts_improvement {
@@ -16,8 +14,8 @@ struct ts_improvement {
     double performance_share, precision_share; /* of a's median, of a's standard deviation */
 };
 
-/* From a to b, in any order. NAN: precision below 2 values, a share of 0. TS_ENOMEM. */
-int ts_improvement_of(const double *a, size_t count_a, const double *b, size_t count_b,
-                      struct ts_improvement *out) TS_MUST_CHECK;
+/* From sorted a to sorted b. NAN: precision below 2 values, a share of 0. */
+struct ts_improvement ts_improvement_of(const double *a, size_t count_a, const double *b,
+                                        size_t count_b);
 
 #endif

@@ -60,12 +60,13 @@ static void table_2_comes_back(void **state)
     for (size_t row = 0; row < sizeof table_2 / sizeof *table_2; row++) {
         const double performance = atof(table_2[row][0]) / 100;
         const double precision = atof(table_2[row][1]) / 100;
-        struct ts_improvement found;
         for (int i = 0; i < EXECUTIONS; i++) {
             a[i] = 1000 + 100 * unit[i];
             b[i] = 1000 * (1 - performance) + 100 * (1 - precision) * unit[i];
         }
-        assert_int_equal(ts_improvement_of(a, EXECUTIONS, b, EXECUTIONS, &found), TS_OK);
+        ts_sort(a, EXECUTIONS);
+        ts_sort(b, EXECUTIONS);
+        const struct ts_improvement found = ts_improvement_of(a, EXECUTIONS, b, EXECUTIONS);
         assert_prints(100 * found.performance_share, table_2[row][0]);
         assert_prints(100 * found.precision_share, table_2[row][1]);
     }
