@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _DEFAULT_SOURCE /* lgamma_r */
 #include "stats/distribution.h"
 
 #include <math.h>
@@ -12,11 +13,18 @@ double ts_normal_below(double z)
     return erfc(-z / sqrt(2)) / 2;
 }
 
+/* Of x > 0. lgamma() leaves the sign in a variable that all threads share. */
+static double log_gamma(double x)
+{
+    int sign;
+    return lgamma_r(x, &sign);
+}
+
 /* x left of the mean; the fraction by Lentz's method. */
 static double beta_left(double x, double a, double b)
 {
     const double log_front =
-        a * log(x) + b * log1p(-x) + lgamma(a + b) - lgamma(a) - lgamma(b) - log(a);
+        a * log(x) + b * log1p(-x) + log_gamma(a + b) - log_gamma(a) - log_gamma(b) - log(a);
     double value = 1, above = 1, below = 0;
     for (int m = 1; m < TERMS; m++) {
         const double k = m / 2;
