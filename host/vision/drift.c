@@ -215,7 +215,7 @@ static bool compare(struct ts_drift *drift, const struct ts_window *window, size
         final += counts ? drift->final[i] : 0;
         used += counts;
     }
-    if (used * 2 < drift->count)
+    if (used < SAMPLES_LEAST)
         return false;
     const float gain = now / final;
     float *off = &drift->off[frame], *left = &drift->left[frame];

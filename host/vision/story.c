@@ -4,20 +4,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define REST_MS       90.0  /* this long without a slope is a rest */
-#define REST_LEAST    7     /* frames */
-#define REST_SLOPE    0.006 /* codes per ms: as much drift is no change */
-#define TURN_MS       45.0  /* no further out for so long: a passage began there */
-#define REST_RANGE    2.0   /* codes around the window's mean */
-#define START_CODES   2.5   /* away from the rest: a change has begun */
-#define PLATEAU_SHARE 32.0f /* the rest follows slow drift as a mean of so many frames */
-#define LINE_CODES    1.5   /* from a straight line */
-#define LINE_SHARE    0.12  /* ... or this share of the whole change */
-#define SATURATED     64.0  /* codes: a quarter of the block's pixels may be cut off */
-#define GAIN_NOISE    0.002
-#define MEND_NOISE    5.0
-#define OUT_FRAMES    2  /* so many are another picture */
-#define FINAL_FRAMES  96 /* enough for a final value */
+#define REST_MS         90.0  /* this long without a slope is a rest */
+#define REST_LEAST      7     /* frames */
+#define REST_SLOPE      0.006 /* codes per ms: as much drift is no change */
+#define TURN_MS         45.0  /* no further out for so long: a passage began there */
+#define REST_RANGE      2.0   /* codes around the window's mean */
+#define START_CODES     2.5   /* away from the rest: a change has begun */
+#define PLATEAU_SHARE   32.0f /* the rest follows slow drift as a mean of so many frames */
+#define LINE_CODES      1.5   /* from a straight line */
+#define LINE_SHARE      0.12  /* ... or this share of the whole change */
+#define SATURATED       64.0  /* codes: a quarter of the block's pixels may be cut off */
+#define GAIN_NOISE      0.002
+#define MEND_NOISE      5.0
+#define MEAN_DIFFERENCE 1.128 /* of two normal values, standard deviations */
+#define OUT_FRAMES      2     /* so many are another picture */
+#define FINAL_FRAMES    96    /* enough for a final value */
 
 int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window)
 {
@@ -253,17 +254,28 @@ static double final_code(const struct ts_window *window, size_t block, size_t re
     return sum / (double)count;
 }
 
+/* What was learnt before the tap, of a darker picture perhaps, or more if the final one has more.
+ */
+static double noise_at_rest(const struct chapter *chapter, size_t rest)
+{
+    double sum = 0;
+    for (size_t n = rest + 1; n < chapter->high; n++)
+        sum += fabs((double)(chapter->values[n] - chapter->values[n - 1]));
+    const double frames = (double)(chapter->high - rest) - 1;
+    return frames < 1 ? chapter->noise : fmax(chapter->noise, sum / frames / MEAN_DIFFERENCE);
+}
+
 /* Where the exposure was or is higher, the brightest pixels of a block were or are cut off at full
  * scale, and it followed the gain in part only. So, from the latest frame back, as long as it is
  * the same picture, the block goes from frame to frame by anything between nothing and the gain.
  * What was before that picture is taken to have been cut off like it. Of a picture without any
  * blocks at full scale no pixels are cut off either: a bright block that goes by less than the gain
  * fades. */
-static void mend_saturated(const struct chapter *chapter, double final)
+static void mend_saturated(const struct chapter *chapter, size_t rest, double final)
 {
     const struct ts_window *window = chapter->reader->window;
     float *values = chapter->reader->values;
-    const double noise = hypot(chapter->noise, GAIN_NOISE * final), near = MEND_NOISE * noise;
+    const double own = hypot(noise_at_rest(chapter, rest), GAIN_NOISE * final);
     double level = final, later = 1; /* not divided by the gain; the gain there */
     int out = 0;
     for (size_t n = chapter->high; n-- > chapter->low;) {
@@ -272,6 +284,7 @@ static void mend_saturated(const struct chapter *chapter, double final)
         const double raw = (double)values[n] * gain, all = level * gain / later;
         const double part = raw > SATURATED && window->saturated[slot] ? level : all;
         const double low = fmin(part, all), high = fmax(part, all);
+        const double noise = own * fmax(gain, 1), near = MEND_NOISE * noise;
         out = raw < low - near || raw > high + near ? out + 1 : out < OUT_FRAMES ? 0 : out;
         if (out)
             continue;
@@ -337,7 +350,7 @@ void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_
     struct chapter chapter = read_chapter(reader, block, span->from, span->to, noise, tap_ms);
     const double final = final_code(reader->window, block, span->rest, span->until);
     if (span->drifts)
-        mend_saturated(&chapter, final);
+        mend_saturated(&chapter, span->rest, final);
     find_steps(&chapter);
     if (chapter.last.kind != TS_EDGE_NONE)
         story->last = chapter.last;
