@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #define ARM_WAY      36.0  /* coarse blocks to out of view: half a picture, and some more */
-#define SLOW_FRAMES  3.0   /* from one of them to the next */
+#define SLOW_FRAMES  2.0   /* from one of them to the next */
 #define SUDDEN_SHARE 0.6   /* of a change, in one step */
 #define SUDDEN_NEAR  3     /* coarse blocks: sudden changes so near to each other ... */
 #define SUDDEN_LEAST 3     /* ... support each other */
@@ -48,7 +48,8 @@ static size_t keep_screen(struct ts_detector *detector, size_t from, size_t coun
     for (size_t i = from; i < count; i++) {
         const struct ts_edge *edge = detector->edges[i];
         size_t now = 0, soon = 0;
-        keep[i] = is_sudden(edge) && stylus_is_slow(detector, (double)edge->ms);
+        keep[i] = is_sudden(edge) &&
+                  (!detector->stylus[edge->block] || stylus_is_slow(detector, (double)edge->ms));
         for (size_t j = from; j < count && keep[i]; j++) {
             const struct ts_edge *other = detector->edges[j];
             if (!is_near(detector, edge, other))
@@ -89,7 +90,7 @@ static bool may_be_stylus(const struct ts_detector *detector, const struct ts_ed
     const double ms = (double)edge->ms;
     return ts_detector_is_stylus(detector, edge->block, ms) ||
            (detector->view.stylus_held_ms > 0 && detector->stylus_way[edge->block] &&
-            stylus_is_slow(detector, ms) && ts_detector_stylus_goes_on(detector, ms));
+            ts_detector_stylus_goes_on(detector, ms));
 }
 
 static size_t collect(struct ts_detector *detector,

@@ -15,7 +15,9 @@
 #define ARM_NEAR          2
 #define ARM_MS            60.0
 #define STYLUS_GROW       2
-#define STYLUS_WAY        7    /* over a dark screen, so much of it may not have been seen */
+#define STYLUS_WAY        7  /* so much of it may not have been seen, ... */
+#define STYLUS_WAY_DARK   16 /* ... and so much over what is as dark as itself */
+#define DARK_CODES        40.0f
 #define RING_MS           30.0 /* bounces after the contact are over */
 #define QUIET_BEFORE_MS   300.0
 #define OTHER_LEAST       8 /* blocks, more than a clock that ticks, ... */
@@ -132,6 +134,15 @@ static void drop_single(const struct ts_track *track, uint8_t *mask, uint8_t *sc
     }
 }
 
+static void find_way(const struct ts_track *track, const uint8_t *stylus, uint8_t *way,
+                     uint8_t *scratch)
+{
+    ts_region_grow(grid_of(track), stylus, STYLUS_WAY * ts_track_scale(track), way);
+    ts_region_grow(grid_of(track), stylus, STYLUS_WAY_DARK * ts_track_scale(track), scratch);
+    for (size_t block = 0; block < track->blocks; block++)
+        way[block] |= scratch[block] && track->rest[block] < DARK_CODES * TS_BLOCK_PX * TS_BLOCK_PX;
+}
+
 bool ts_mask_stylus(const struct ts_track *track, const struct ts_window *window, double tap_ms,
                     uint8_t *stylus, uint8_t *way, uint8_t *scratch)
 {
@@ -162,7 +173,7 @@ bool ts_mask_stylus(const struct ts_track *track, const struct ts_window *window
     drop_single(track, stylus, scratch);
     ts_region_grow(grid_of(track), stylus, STYLUS_GROW * ts_track_scale(track), scratch);
     memcpy(stylus, scratch, track->blocks);
-    ts_region_grow(grid_of(track), stylus, STYLUS_WAY * ts_track_scale(track), way);
+    find_way(track, stylus, way, scratch);
     return others;
 }
 
