@@ -8,8 +8,10 @@
  *    comes there, a loop's one frame;
  *  - when more of the region than of the group moved at that time, and nothing farther away: the
  *    next page of a carousel has its words elsewhere.
- * All else beside a region has its own evidence. Boxes around regions were tried, and rims of what
- * changed last: both swallowed words of the app between two regions or close by one. */
+ * What changed but once and stayed so, while beside it all went on and on, is the app's own,
+ * however small: a picture that a film hides but for a sliver. All else beside a region has its own
+ * evidence. Boxes around regions were tried, and rims of what changed last: both swallowed words of
+ * the app between two regions or close by one. */
 #include "vision/belong.h"
 
 #include "vision/region.h"
@@ -38,6 +40,10 @@
 #define RIM_MOST       4   /* coarse blocks of a group at the very rim */
 #define RIM_REST_MS    1300.0
 #define RIM_MOVES_MS   300.0
+#define STAYS_MOVES    2      /* with the app's first picture */
+#define STAYS_MS       1000.0 /* so long, while beside it something moves every ... */
+#define BUSY_MS        500.0  /* ... so often, and did so BUSY_LEAST times */
+#define BUSY_LEAST     8
 #define MOVES_LEAST    3 /* fewer show no rate */
 #define OVERDUE_TIMES  3.0
 
@@ -182,6 +188,35 @@ static bool is_at_rim(const struct belonging *b, size_t block)
         }
     }
     return false;
+}
+
+/* Some block next to it goes on busily. */
+static bool is_beside_busy(const struct belonging *b, size_t block)
+{
+    const struct ts_track *track = b->track;
+    const size_t by = scaled(track, NEAR), x = block % track->across, y = block / track->across;
+    for (size_t j = y > by ? y - by : 0; j <= y + by && j < track->down; j++) {
+        for (size_t i = x > by ? x - by : 0; i <= x + by && i < track->across; i++) {
+            const struct ts_moves *moves = &track->moves[j * track->across + i];
+            const size_t known = ts_moves_known(moves);
+            if (b->endless[j * track->across + i] && known >= BUSY_LEAST &&
+                b->end_ms - ts_moves_back(moves, known - 1) < BUSY_MS * (double)known)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool group_stays(const struct belonging *b, double last_ms)
+{
+    if (b->end_ms - last_ms < STAYS_MS)
+        return false;
+    for (size_t block = 0; block < b->track->blocks; block++) {
+        if (b->group[block] &&
+            (b->track->moves[block].count > STAYS_MOVES || !is_beside_busy(b, block)))
+            return false;
+    }
+    return true;
 }
 
 static bool group_is_rim(const struct belonging *b, double last_ms, size_t size)
@@ -350,13 +385,15 @@ static bool add_groups(struct belonging *b)
             continue;
         size_t size;
         const struct ts_region_box box = find_group(b, seed);
-        const bool belongs = measure_group(b, &size) && group_belongs(b, seed, box, size);
+        const bool near = measure_group(b, &size);
+        const bool stays = near && group_stays(b, (double)b->track->last_ms[seed]);
+        const bool belongs = near && !stays && group_belongs(b, seed, box, size);
         any |= belongs;
         for (size_t block = 0; block < blocks; block++) {
             if (!b->group[block])
                 continue;
             b->endless[block] |= belongs;
-            if (b->near[block] && !belongs && size >= GROUP_LEAST)
+            if (b->near[block] && !belongs && (stays || size >= GROUP_LEAST))
                 b->near[block] = 2;
         }
     }
