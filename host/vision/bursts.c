@@ -3,9 +3,11 @@
 
 #include <math.h>
 
-#define BIN_MS    50.0
-#define BINS      512
-#define REST_BINS 2 /* between bursts */
+#define BIN_MS     50.0
+#define BINS       512
+#define REST_BINS  2 /* between bursts */
+#define PLACE_NEAR 4 /* coarse blocks: parts of one place */
+#define SIZE_TIMES 8
 
 /* The latest times come first. */
 struct bins {
@@ -68,6 +70,15 @@ bool ts_burst_has(const struct ts_burst *burst, const struct ts_track *track, si
             return true;
     }
     return false;
+}
+
+bool ts_bursts_in_one_place(const struct ts_track *track, const struct ts_burst *a,
+                            const struct ts_burst *b)
+{
+    const size_t near = (PLACE_NEAR * track->across + 32) / 64;
+    return a->box.x0 <= b->box.x1 + near && b->box.x0 <= a->box.x1 + near &&
+           a->box.y0 <= b->box.y1 + near && b->box.y0 <= a->box.y1 + near &&
+           a->blocks <= SIZE_TIMES * b->blocks && b->blocks <= SIZE_TIMES * a->blocks;
 }
 
 static void widen(struct ts_burst *burst, size_t x, size_t y)

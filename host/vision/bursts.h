@@ -21,6 +21,9 @@ struct ts_bursts {
 /* Of the blocks that are 0 in both of skip. */
 void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[2], double end_ms,
                     struct ts_bursts *bursts);
+/* One beside the other, and not of quite another size. */
+bool ts_bursts_in_one_place(const struct ts_track *track, const struct ts_burst *a,
+                            const struct ts_burst *b);
 /* The block moved in it. */
 bool ts_burst_has(const struct ts_burst *burst, const struct ts_track *track, size_t block);
 

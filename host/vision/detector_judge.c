@@ -255,23 +255,29 @@ bool ts_detector_may_change_again(const struct ts_detector *detector, double end
     const uint8_t *const skip[2] = {detector->ignore, detector->endless};
     struct ts_bursts bursts;
     ts_bursts_find(&detector->track, skip, end_ms, &bursts);
-    const struct ts_burst *latest = NULL, *before = NULL;
+    /* The latest stretch of bursts in one place, and what was before it. */
+    const struct ts_burst *latest = NULL, *first = NULL, *before = NULL;
     for (size_t i = 0; i < bursts.count && !before; i++) {
         const struct ts_burst *burst = &bursts.burst[i];
         if (burst->blocks < BURST_LEAST)
             continue;
-        before = latest ? burst : NULL;
+        const bool joins = first && first->begin_ms - burst->end_ms < LONG_REST_MS &&
+                           ts_bursts_in_one_place(&detector->track, first, burst);
+        if (first && !joins)
+            before = burst;
+        else
+            first = burst;
         latest = latest ? latest : burst;
     }
     if (!before || before->end_ms <= detector->tap_ms ||
-        latest->begin_ms - before->end_ms < LONG_REST_MS ||
-        (double)latest->blocks > PART_MOST * (double)screen)
+        first->begin_ms - before->end_ms < LONG_REST_MS ||
+        (double)first->blocks > PART_MOST * (double)screen)
         return false;
     /* Where something goes on for ever, each place may have a rhythm of its own, which is told by
      * its own rest; elsewhere apps go on step by step, and the screen's rest tells. */
     const bool restless = memchr(detector->endless, 1, detector->blocks);
-    const double since_ms = restless ? rested_since(detector, latest) : before->end_ms;
-    return end_ms - latest->end_ms < latest->begin_ms - since_ms;
+    const double since_ms = restless ? rested_since(detector, first) : before->end_ms;
+    return end_ms - latest->end_ms < first->begin_ms - since_ms;
 }
 
 static void tell_progress(struct ts_detector *detector, struct ts_vision_changes *out)

@@ -26,7 +26,6 @@
 #define PLACE_NEAR       4   /* blocks: parts of one place */
 #define JOIN_NEAR        2   /* parts of one restless region */
 #define BURST_LEAST      2   /* blocks */
-#define SIZE_TIMES       8
 #define MANY_MOVES       4
 #define BINS             20
 #define BIN_MS           100.0
@@ -103,16 +102,6 @@ static void find_restless_blocks(struct finder *finder)
     }
 }
 
-/* One beside the other, and not of quite another size. */
-static bool in_one_place(const struct finder *finder, const struct ts_burst *a,
-                         const struct ts_burst *b)
-{
-    const size_t near = scaled(finder, PLACE_NEAR);
-    return a->box.x0 <= b->box.x1 + near && b->box.x0 <= a->box.x1 + near &&
-           a->box.y0 <= b->box.y1 + near && b->box.y0 <= a->box.y1 + near &&
-           a->blocks <= SIZE_TIMES * b->blocks && b->blocks <= SIZE_TIMES * a->blocks;
-}
-
 /* Bursts in one place at equal distances: all that moved in them goes on. */
 static bool find_regular_bursts(struct finder *finder)
 {
@@ -129,7 +118,8 @@ static bool find_regular_bursts(struct finder *finder)
             break;
         if (burst->blocks < BURST_LEAST)
             continue;
-        if (count > 0 && !in_one_place(finder, burst, &bursts.burst[which[count - 1]]))
+        if (count > 0 &&
+            !ts_bursts_in_one_place(finder->track, burst, &bursts.burst[which[count - 1]]))
             break;
         start[count] = burst->begin_ms;
         which[count++] = i;

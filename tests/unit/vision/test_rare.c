@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What one launch in some hundred shows, one by one: each was seconds off until it had a rule. */
+#include "picture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define QUIET_MS 1000.0
+
+static void start(struct picture *picture, double until_ms)
+{
+    picture_init(picture, 11, 160, 120);
+    picture->until_ms = until_ms;
+}
+
+static struct picture_element *add(struct picture *picture, double from_ms, double x, double y,
+                                   double w, double h, double level)
+{
+    struct picture_element *element = picture_add(picture, from_ms, 0);
+    element->x = x;
+    element->y = y;
+    element->w = w;
+    element->h = h;
+    element->level = level;
+    return element;
+}
+
+static void add_film(struct picture *picture)
+{
+    struct picture_element *film = add(picture, 300, 40, 30, 60, 50, 120);
+    film->paint = PAINT_LOOP;
+    film->contrast = 80;
+    film->period_ms = 1000.0 / 30;
+}
+
+static struct ts_vision_changes find(struct picture *picture, struct picture_reference *reference)
+{
+    picture_render(picture);
+    *reference = picture_refer(picture);
+    const struct ts_vision_frames frames = picture_frames(picture, QUIET_MS);
+    struct ts_vision_changes changes;
+    assert_int_equal(ts_detect(&frames, TS_RULE_ROBUST, &changes), TS_OK);
+    picture_free(picture);
+    return changes;
+}
+
+static void settles(struct picture *picture)
+{
+    struct picture_reference reference;
+    const struct ts_vision_changes changes = find(picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    if (!(fabs(changes.settled.value - reference.settled_ms) <= 8))
+        fail_msg("%.2f is not %.2f", changes.settled.value, reference.settled_ms);
+}
+
+static void a_film_hides_a_late_picture_but_for_a_sliver(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start(&picture, 5000);
+    picture_add(&picture, 300, 0)->level = 210;
+    add(&picture, 1400, 70, 45, 35, 10, 175); /* a block's width beside the film */
+    add_film(&picture);
+    settles(&picture);
+}
+
+/* Behind the film and out on its other side, for a moment: who looked on for so short a time does
+ * not know whether it comes back. */
+static void a_bar_passes_by_after_a_long_rest(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start(&picture, 5300);
+    picture_add(&picture, 300, 0)->level = 210;
+    add_film(&picture);
+    add(&picture, 2700, 108, 40, 30, 20, 60);
+    add(&picture, 3100, 108, 40, 30, 20, 210);
+    struct picture_reference reference;
+    const struct ts_vision_changes changes = find(&picture, &reference);
+    assert_int_equal(changes.flags, 1u << TS_FLAG_NEVER_SETTLED);
+}
+
+/* Nobody sees a dark stylus over a dark screen, and the app that lights up behind it is uncovered
+ * little by little. */
+static void a_stylus_goes_unseen_over_a_dark_screen(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        struct picture picture;
+        start(&picture, 2500);
+        picture.element[0].level = 150;
+        add(&picture, -500, 0, 20, 160, 100, 12); /* above it the stylus is seen */
+        picture.stylus_from_ms = -300;
+        picture.stylus_up_ms = -5;
+        picture.stylus_gone_ms = late ? 1000 : 600;
+        picture.stylus_x = 80;
+        picture.stylus_y = 85;
+        picture.stylus_told = TOLD_ALL;
+        struct picture_element *app = picture_add(&picture, 40, 0);
+        app->level = 180;
+        app->contrast = 30;
+        settles(&picture);
+    }
+}
+
+/* Brighter by a third at first, more than half of the picture is at full scale. */
+static void an_exposure_cuts_off_most_of_the_picture(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start(&picture, 3500);
+    picture.element[0].level = 60;
+    struct picture_element *app = picture_add(&picture, 300, 0);
+    app->level = 200;
+    app->contrast = 8;
+    add(&picture, 300, 0, 90, 160, 30, 90)->contrast = 60;
+    picture.gain = 1.35;
+    picture.gain_at_ms = 310;
+    picture.gain_change = -0.26;
+    picture.gain_tau_ms = 250;
+    settles(&picture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_film_hides_a_late_picture_but_for_a_sliver),
+        cmocka_unit_test(a_bar_passes_by_after_a_long_rest),
+        cmocka_unit_test(a_stylus_goes_unseen_over_a_dark_screen),
+        cmocka_unit_test(an_exposure_cuts_off_most_of_the_picture),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
