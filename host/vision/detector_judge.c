@@ -13,6 +13,7 @@
 #define LONG_REST_MS     1300.0
 #define PART_MOST        0.5   /* of the screen */
 #define SOONEST_MS       2.5   /* no touch gets through a phone faster */
+#define CLOCK_MS         25.0  /* so soon after the tap a clock may tick as well */
 #define PASSAGE_MS       900.0 /* the longest change of one block that is followed back */
 #define RESTED_MS        25.0  /* after its last move a block has come to rest */
 #define TELL_TOGETHER_MS 150.0 /* blocks that come to rest one by one are told together */
@@ -88,6 +89,26 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
     detector->light_changed |= !drifts && ts_light_changed(detector->light, window);
 }
 
+/* So soon after the tap a phone may show a splash, but what is no larger than a clock, by itself,
+ * is one. Returns how many of the first changes are left. */
+static size_t drop_clock(struct ts_detector *detector, size_t found)
+{
+    const double until_ms = detector->tap_ms + CLOCK_MS;
+    size_t early = 0;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_edge *first = &detector->stories[block].first;
+        early += first->kind != TS_EDGE_NONE && (double)first->ms < until_ms;
+    }
+    if ((double)early > SOON_SHARE * (double)detector->blocks)
+        return found;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        struct ts_edge *first = &detector->stories[block].first;
+        if ((double)first->ms < until_ms)
+            first->kind = TS_EDGE_NONE;
+    }
+    return found - early;
+}
+
 void ts_detector_tell_first(struct ts_detector *detector)
 {
     struct ts_window *window = &detector->window;
@@ -112,6 +133,7 @@ void ts_detector_tell_first(struct ts_detector *detector)
     }
     if ((double)too_soon > SOON_SHARE * (double)detector->blocks)
         detector->not_quiet = true; /* it was not the tap, nor a clock */
+    found = drop_clock(detector, found);
     detector->first_known = found > 0;
     if (found == 0)
         detector->trigger_ms = NAN; /* a false alarm: wait for the next */
