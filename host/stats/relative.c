@@ -3,7 +3,6 @@
 
 #include "stats/distribution.h"
 #include "stats/order.h"
-#include "stats/serial.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,8 +46,10 @@ int ts_ranked_of(struct ts_sample sample, bool independent, struct ts_ranked *ou
             out->sorted[i] = all[i].value;
         share_ranks(all, sample.count, ranks);
         out->count = sample.count;
-        out->correlation = independent ? 0 : ts_serial_correlation(ranks, sample.count);
-        out->effective = ts_serial_effective(fmax(0, out->correlation), sample.count);
+        if (!independent)
+            out->serial = ts_serial_of(ranks, sample.count);
+        const double lasting = ts_serial_lasting(out->serial, sample.count);
+        out->effective = ts_serial_effective(fmax(0, lasting), sample.count);
     } else {
         ts_ranked_free(out);
     }
@@ -173,8 +174,12 @@ static struct placements as_shares(struct placements counts, double of)
 /* What both samples' neighbours have in common. */
 static double held_by(const struct ts_ranked *a, const struct ts_ranked *b)
 {
-    const double count_a = (double)a->count, count_b = (double)b->count;
-    return (count_a * a->correlation + count_b * b->correlation) / (count_a + count_b);
+    const double count_a = (double)a->count, count_b = (double)b->count, all = count_a + count_b;
+    const struct ts_serial both = {
+        (count_a * a->serial.first + count_b * b->serial.first) / all,
+        (count_a * a->serial.second + count_b * b->serial.second) / all,
+    };
+    return ts_serial_lasting(both, a->count + b->count);
 }
 
 struct ts_relative ts_relative_of(const struct ts_ranked *a, const struct ts_ranked *b,

@@ -17,6 +17,7 @@
 
 #include "base/err.h"
 #include "stats/interval.h"
+#include "stats/serial.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,9 +31,9 @@ struct ts_sample {
 /* A sample sorted once, for many questions. */
 struct ts_ranked {
     size_t count;
-    double *sorted;     /* owned */
-    double correlation; /* of neighbours in time, of the ranks; 0: independent */
-    double effective;   /* by this sample alone: independent values that say as much; <= count */
+    double *sorted;          /* owned */
+    struct ts_serial serial; /* of the ranks, in time order; 0: independent */
+    double effective; /* by this sample alone: independent values that say as much; <= count */
 };
 /* independent: no look at the order. TS_ENOMEM; TS_EINVAL: fewer than 2 values. */
 int ts_ranked_of(struct ts_sample sample, bool independent, struct ts_ranked *out) TS_MUST_CHECK;

@@ -212,30 +212,63 @@ static void neighbours_that_resemble_each_other_count_for_less(void **state)
     ts_rng_seed(&rng, 3, 1);
     for (size_t i = 0; i < COUNT(values); i++)
         values[i] = before = 0.5 * before + ts_rng_normal(&rng);
-    const double found = ts_serial_correlation(values, COUNT(values));
+    const double found = ts_serial_of(values, COUNT(values)).first;
     assert_near(found, 0.5, 0.03);
     assert_near(ts_serial_effective(found, 4000), 4000.0 / 3, 150);
     for (size_t i = 0; i < COUNT(values); i++)
         values[i] = i % 2 ? 1 : -1;
-    assert_near(ts_serial_correlation(values, COUNT(values)), -0.95, 0);
-    assert_near(ts_serial_correlation(values, 5), 0, 0);
+    assert_near(ts_serial_of(values, COUNT(values)).first, -0.95, 0);
+    assert_near(ts_serial_of(values, 5).first, 0, 0);
 }
 
-/* What one sample's own mean takes away is put back. */
-static void correlation_of_few_is_right_on_average(void **state)
+/* An autoregression of 0.5 with noise of its own variance on top: 0.25 and 0.125 are left, which
+ * last like 0.35; independent values have nothing that lasts. */
+static void noise_on_top_hides_nothing_that_lasts(void **state)
 {
-    enum { SAMPLES = 20000, EACH = 12 };
-    double values[EACH], mean = 0;
+    static double values[40000];
+    double before = 0;
     struct ts_rng rng;
     (void)state;
+    ts_rng_seed(&rng, 5, 1);
+    for (size_t i = 0; i < COUNT(values); i++) {
+        before = 0.5 * before + sqrt(0.75) * ts_rng_normal(&rng);
+        values[i] = before + ts_rng_normal(&rng);
+    }
+    const struct ts_serial found = ts_serial_of(values, COUNT(values));
+    assert_near(found.first, 0.25, 0.015);
+    assert_near(found.second, 0.125, 0.015);
+    assert_near(ts_serial_lasting(found, COUNT(values)), sqrt(0.125), 0.02);
+    assert_near(ts_serial_lasting((struct ts_serial){0.1, 0.2}, 100), 0.1, 0);
+    assert_near(ts_serial_lasting((struct ts_serial){0.4, 0.1}, 100), 0.4, 0);
+    assert_near(ts_serial_lasting((struct ts_serial){-0.4, 0.3}, 100), -0.4, 0);
+}
+
+/* Means over many autoregressions of 0.3. */
+static struct ts_serial serial_of_few(size_t each)
+{
+    enum { SAMPLES = 20000 };
+    struct ts_serial mean = {0, 0};
+    double values[30];
+    struct ts_rng rng;
     ts_rng_seed(&rng, 4, 1);
     for (int i = 0; i < SAMPLES; i++) {
         double before = ts_rng_normal(&rng) / sqrt(1 - 0.3 * 0.3);
-        for (size_t j = 0; j < EACH; j++)
+        for (size_t j = 0; j < each; j++)
             values[j] = before = 0.3 * before + ts_rng_normal(&rng);
-        mean += ts_serial_correlation(values, EACH) / SAMPLES;
+        const struct ts_serial found = ts_serial_of(values, each);
+        mean.first += found.first / SAMPLES;
+        mean.second += found.second / SAMPLES;
     }
-    assert_near(mean, 0.3, 0.03);
+    return mean;
+}
+
+/* What one sample's own mean takes away is put back; of the second correlation from 30 on. */
+static void correlation_of_few_is_right_on_average(void **state)
+{
+    (void)state;
+    assert_near(serial_of_few(12).first, 0.3, 0.03);
+    assert_near(serial_of_few(30).first, 0.3, 0.01);
+    assert_near(serial_of_few(30).second, 0.09, 0.02);
 }
 
 /* 1 .. 9 against 11 .. 19: c = round(5 - 3) = 2, P(B < 2) = 10 / 512, z = 2.0635,
@@ -311,6 +344,7 @@ int main(void)
         cmocka_unit_test(holm_adjusts),
         cmocka_unit_test(margins_are_judged_on_both_sides),
         cmocka_unit_test(neighbours_that_resemble_each_other_count_for_less),
+        cmocka_unit_test(noise_on_top_hides_nothing_that_lasts),
         cmocka_unit_test(correlation_of_few_is_right_on_average),
         cmocka_unit_test(medians_are_those_reckoned_by_hand),
         cmocka_unit_test(sides_are_compared_whole),
