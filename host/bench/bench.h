@@ -21,6 +21,9 @@ struct ts_bench_ops {
     /* Fixed for the life of the bench. */
     const struct ts_camera_geometry *(*camera)(struct ts_bench *bench);
     void (*close)(struct ts_bench *bench);
+    /* Puts a file of this computer on the phone; waits until it is there. Before a campaign, since
+     * nothing of it is an item. TS_ENOTSUP: there is no phone. NULL: it is as if it were there. */
+    int (*put_file)(struct ts_bench *bench, const char *path, const char *to, struct ts_why *why);
 };
 
 /* What a driver is told when it is opened. Borrowed for the call. */
@@ -49,6 +52,12 @@ static inline int ts_bench_next(struct ts_bench *bench, struct ts_item *item)
 static inline const struct ts_camera_geometry *ts_bench_camera(struct ts_bench *bench)
 {
     return bench->ops->camera(bench);
+}
+
+static inline int ts_bench_put_file(struct ts_bench *bench, const char *path, const char *to,
+                                    struct ts_why *why)
+{
+    return bench->ops->put_file ? bench->ops->put_file(bench, path, to, why) : TS_OK;
 }
 
 static inline void ts_bench_close(struct ts_bench *bench)

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "report/text.h"
+#include "store/files.h"
 
 #include <errno.h>
 #include <math.h>
@@ -32,7 +33,8 @@ enum {
 static const struct argp_option shared_options[] = {
     {"metric", KEY_METRIC, "NAME", 0, "Sessions, databases: which number (settled)", 2},
     {"column", KEY_COLUMN, "NAME", 0, "CSV: which column, by heading or number", 2},
-    {"by", KEY_BY, "NAME", 0, "CSV: the column that names the app; --db: device, build, rig", 2},
+    {"by", KEY_BY, "NAME", 0,
+     "CSV: the column that names the app; --db, or one session alone: device, build, rig", 2},
     {"session", KEY_SESSION, "NAME", 0, "CSV: the column that names the session", 2},
     {"rigs", KEY_RIGS, "one|several", 0,
      "Whether what a rig's launches share cancels (by the rigs' own calibration)", 2},
@@ -136,6 +138,7 @@ struct arguments {
     char **paths; /* borrowed */
     int count;
     const char *database;
+    char own[4096]; /* a session's own database */
     bool json, csv, history;
 };
 
@@ -173,22 +176,39 @@ static const char description[] =
     "  touchstone compare out/base out/new\n"
     "  touchstone compare base1,base2,base3 new1,new2,new3 --json\n"
     "  touchstone compare old.csv new.csv --column settled_ms --by app\n"
-    "  touchstone compare --db results.sqlite --by build\n"
+    "  touchstone compare out/builds --by build\n"
     "  touchstone compare --db postgres://lab/touchstone --by device\n"
     "  touchstone compare --history b1 b2 b3 b4 b5 b6 b7 b8\n\n"
     "Exit codes: 0 compared, 1 a file cannot be used, or they cannot be compared, 2 wrong usage.";
 
+static bool is_group(const char *by)
+{
+    return by && (strcmp(by, "device") == 0 || strcmp(by, "build") == 0 || strcmp(by, "rig") == 0);
+}
+
+/* `compare DIR --by build`: the builds that one campaign took in turns. */
+static void take_own(struct arguments *arguments)
+{
+    const size_t size = sizeof arguments->own;
+    if (arguments->database || arguments->count != 1 || !is_group(arguments->shared.source.app))
+        return;
+    if ((size_t)snprintf(arguments->own, size, "%s/results.sqlite", arguments->paths[0]) >= size ||
+        !ts_file_exists(arguments->own))
+        return;
+    arguments->database = arguments->own;
+    arguments->count = 0;
+}
+
 static void check(struct arguments *arguments, struct argp_state *state)
 {
-    const char *by = arguments->shared.source.app;
+    take_own(arguments);
     if (arguments->json && arguments->csv)
         argp_error(state, "either --json or --csv");
     if (arguments->history && arguments->csv)
         argp_error(state, "--history has no --csv");
     if (!arguments->database && arguments->count < 2)
         argp_error(state, "name two or more: A B");
-    if (arguments->database &&
-        (!by || (strcmp(by, "device") != 0 && strcmp(by, "build") != 0 && strcmp(by, "rig") != 0)))
+    if (arguments->database && !is_group(arguments->shared.source.app))
         argp_error(state, "--db takes --by device, build or rig");
     if (arguments->shared.source.detector && !arguments->database)
         argp_error(state, "--detector goes with --db");

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUILD_MAX   32
+#define BUILD_MAX   48
 #define KEY_MAX     512
 #define GROUPS_MOST 256
 
@@ -23,11 +23,12 @@ struct session {
 
 struct setup {
     int64_t id;
-    char *app, *version;                  /* owned; version "" not known */
+    char *app, *version, *label;          /* owned; "" not known; label: as its plan calls it */
     char *conditions[TS_CONDITION_COUNT]; /* owned; NULL: not of a setup */
     bool met;                             /* by a launch; then: */
     size_t index;                         /* of the app */
-    char build[BUILD_MAX];                /* "build 2": the app's second; "" not known */
+    char build[BUILD_MAX];                /* its label, or "build 2", the app's second; "" not
+                                           * known */
 };
 
 struct taken {
@@ -69,8 +70,8 @@ static int take_session(void *context, const struct ts_db_cell *row)
     return session->device && session->rig && session->rig_values ? TS_OK : TS_ENOMEM;
 }
 
-/* Columns: id, app, build, then what is listed here. */
-enum { OF_ID, OF_APP, OF_BUILD, OF_CONDITIONS };
+/* Columns: id, app, version, build, then what is listed here. */
+enum { OF_ID, OF_APP, OF_VERSION, OF_BUILD, OF_CONDITIONS };
 static const struct {
     enum ts_condition condition;
     const char *column;
@@ -99,8 +100,9 @@ static int take_setup(void *context, const struct ts_db_cell *row)
         return TS_ENOMEM;
     setup->id = row[OF_ID].u.integer;
     setup->app = strdup(ts_db_text(&row[OF_APP]));
-    setup->version = strdup(ts_db_text(&row[OF_BUILD]));
-    if (!setup->app || !setup->version)
+    setup->version = strdup(ts_db_text(&row[OF_VERSION]));
+    setup->label = strdup(ts_db_text(&row[OF_BUILD]));
+    if (!setup->app || !setup->version || !setup->label)
         return TS_ENOMEM;
     for (size_t i = 0; i < CONDITION_COUNT; i++) {
         const struct ts_db_cell *cell = &row[OF_CONDITIONS + i];
@@ -192,8 +194,9 @@ static int read_sessions(struct reading *reading, struct ts_db *db, struct ts_wh
 
 static int read_setups(struct reading *reading, struct ts_db *db, struct ts_why *why)
 {
-    char sql[1024], kinds[OF_CONDITIONS + CONDITION_COUNT + 1] = "itt";
-    int used = snprintf(sql, sizeof sql, "SELECT id, app, COALESCE(package_version, apk_hash)");
+    char sql[1024], kinds[OF_CONDITIONS + CONDITION_COUNT + 1] = "ittt";
+    int used =
+        snprintf(sql, sizeof sql, "SELECT id, app, COALESCE(package_version, apk_hash), build");
     for (size_t i = 0; i < CONDITION_COUNT; i++) {
         used += snprintf(sql + used, sizeof sql - (size_t)used,
                          conditions[i].number ? ", CAST(%s AS DOUBLE PRECISION)" : ", %s",
@@ -240,7 +243,9 @@ static int name_build(struct ts_names *versions, struct setup *setup)
     char key[KEY_MAX];
     const size_t prefix = strlen(setup->app) + 1;
     int ordinal = 0;
-    if (!*setup->version)
+    if (*setup->label)
+        snprintf(setup->build, BUILD_MAX, "%s", setup->label);
+    if (*setup->label || !*setup->version)
         return TS_OK;
     snprintf(key, sizeof key, "%s\n%s", setup->app, setup->version);
     const long index = ts_names_find(versions, key);
@@ -281,10 +286,27 @@ static void put_conditions(struct ts_group *group, const struct taken *taken)
     }
 }
 
+/* Builds of one session took turns by chance; those are put by their names. */
+static void sort_turns(struct ts_compare_data *data, const struct session *const *first)
+{
+    const struct session *of[GROUPS_MOST];
+    memcpy(of, first, data->count * sizeof(const struct session *));
+    for (size_t i = 1; i < data->count; i++) {
+        for (size_t j = i;
+             j && of[j] == of[j - 1] && strcmp(data->groups[j].name, data->groups[j - 1].name) < 0;
+             j--) {
+            const struct ts_group kept = data->groups[j];
+            data->groups[j] = data->groups[j - 1];
+            data->groups[j - 1] = kept;
+        }
+    }
+}
+
 /* Sorts the launches into groups. */
 static int share_out(struct reading *reading, const char *by, struct ts_why *why)
 {
     const struct taken *last[GROUPS_MOST] = {0};
+    const struct session *first[GROUPS_MOST];
     bool said = false;
     for (size_t i = 0; i < reading->count; i++) {
         const struct taken *taken = &reading->taken[i];
@@ -301,6 +323,8 @@ static int share_out(struct reading *reading, const char *by, struct ts_why *why
         const size_t index = (size_t)(group - reading->data->groups);
         /* Rows come by session, so a session's rows follow each other within each group. */
         const struct taken *before = last[index];
+        if (!before)
+            first[index] = taken->session;
         if (!before || before->session != taken->session) {
             group->sessions++;
             ts_group_rig(group, taken->session->rig_values);
@@ -316,6 +340,8 @@ static int share_out(struct reading *reading, const char *by, struct ts_why *why
         if (err)
             return err;
     }
+    if (strcmp(by, "build") == 0)
+        sort_turns(reading->data, first);
     return said || !reading->count
                ? TS_OK
                : ts_fail(why, TS_ENOTSUP, "it does not say which %s a launch is of", by);
@@ -331,6 +357,7 @@ static void free_reading(struct reading *reading)
     for (size_t i = 0; i < reading->setup_count; i++) {
         free(reading->setups[i].app);
         free(reading->setups[i].version);
+        free(reading->setups[i].label);
         for (int j = 0; j < TS_CONDITION_COUNT; j++)
             free(reading->setups[i].conditions[j]);
     }

@@ -25,6 +25,12 @@ static const char template[] =
     "    component: com.android.deskclock/.DeskClock\n"
     "  - name: Settings\n"
     "    component: com.android.settings/.Settings\n"
+    "# Builds of one app, each installed before each of its blocks (paths as seen from here); "
+    "then\n"
+    "# `touchstone compare DIR --by build` compares them.\n"
+    "#  - {name: Mail, build: A, component: org.example.mail/.InboxActivity, apk: mail-a.apk}\n"
+    "#  - {name: Mail, build: B, component: org.example.mail/.InboxActivity, apk: mail-b.apk}\n"
+    "# reinstall: keep        (the app's data; or clean: the app is removed first)\n"
     "\n"
     "# Launches of each app. From 6 on there is a 95 % interval of the median.\n"
     "launches: 10\n"
@@ -34,8 +40,11 @@ static const char template[] =
     "# and, or, not, brackets.\n"
     "# stop: launches(6) and width(median) < 5%\n"
     "\n"
-    "# Launches of each app before those; kept, but not counted.\n"
+    "# Launches of each app before those; kept, but not counted. With builds: of each block.\n"
     "warm_up: 0\n"
+    "\n"
+    "# Launches of one app in a row before the next app's turn: blocks.\n"
+    "# block: 1\n"
     "\n"
     "# cold: the app is stopped before each launch; warm: its process lives; hot: so does its\n"
     "# window.\n"
@@ -161,7 +170,8 @@ static int check(const char *path, struct ts_out *out, struct ts_why *why)
                       plan.app_count == 1 ? "" : "s", plan.launches,
                       plan.launches == 1 ? "" : "es");
         if (plan.warm_up)
-            ts_out_printf(out, " and %d warm-up", plan.warm_up);
+            ts_out_printf(out, " and %d warm-up%s", plan.warm_up,
+                          ts_plan_installs(&plan) ? " a block" : "");
         ts_out_printf(out, ", %d in all, %s starts: the plan is sound.\n", ts_plan_total(&plan),
                       ts_start_type_name(plan.start));
         if (plan.stop && *plan.stop)

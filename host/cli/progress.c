@@ -113,7 +113,7 @@ static struct standing stand(const struct ts_progress *progress, int app)
 /* As the campaign's end will count it, but for what people take out later. */
 static void count(struct ts_progress *progress, const struct ts_result *result, int app)
 {
-    const bool warm_up = app >= 0 && progress->launches[app]++ < progress->plan->warm_up;
+    const bool warm_up = app >= 0 && ts_plan_warms_up(progress->plan, progress->launches[app]++);
     progress->done++;
     if (warm_up || !ts_result_usable(result) || isnan(result->settled.value) ||
         progress->counted >= progress->total)

@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 #include "cli/rig.h"
 #include "cli/show.h"
+#include "control/install.h"
 #include "instrument/records.h"
 #include "measure/measure.h"
 #include "report/html.h"
@@ -272,6 +273,20 @@ static int finish(const struct arguments *arguments, struct ts_why *why)
     return TS_OK;
 }
 
+/* Every build's package, once: installs are then commands of the phone like any other. */
+static int put_packages(const struct work *work, struct ts_why *why)
+{
+    int err = TS_OK;
+    for (size_t i = 0; i < work->plan.app_count && !err; i++) {
+        char to[80];
+        if (!work->plan.apps[i].apk)
+            continue;
+        ts_install_path(i, to, sizeof to);
+        err = ts_bench_put_file(work->bench, work->plan.apps[i].apk, to, why);
+    }
+    return err;
+}
+
 static int check_before(struct work *work, struct ts_why *why)
 {
     const struct arguments *arguments = work->arguments;
@@ -327,6 +342,8 @@ static int run(struct arguments *arguments, struct ts_why *finding, struct ts_wh
         err = open_bench(&work, why);
     if (err == TS_EINVAL)
         err = TS_EPROTO; /* a wrong plan is wrong data, not wrong usage */
+    if (!err)
+        err = put_packages(&work, why);
     if (!err)
         err = ts_progress_create(&work.plan, arguments->json, &work.progress);
     if (!err && work.past)

@@ -65,7 +65,7 @@ int ts_status_planned(const struct ts_report_data *data)
     int planned = ts_plan_total(data->plan);
     for (size_t i = 0; i < data->count; i++) {
         const struct ts_result *last = &data->launches[i].result;
-        int saved = data->plan->launches + data->plan->warm_up;
+        int saved = ts_plan_per_app(data->plan);
         if (!*last->conditions.stop)
             continue;
         for (size_t j = 0; j <= i; j++)

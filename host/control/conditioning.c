@@ -230,6 +230,8 @@ static bool issue_compile(struct ts_control *control)
 {
     const struct ts_plan *plan = control->plan;
     static const char *const options[] = {"", "--reset", "-f -m speed-profile", "-f -m speed"};
+    while (control->script < plan->app_count && plan->apps[control->script].apk)
+        control->script++; /* compiled when it is installed */
     if (control->script > plan->app_count)
         return false;
     const size_t step = control->script++;

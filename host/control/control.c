@@ -8,36 +8,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In what order the apps are launched. Interleaved spreads slow changes of the phone (heat, memory)
- * over all apps alike; paper R takes the repetitions of one benchmark in a row. */
-static int *make_order(const struct ts_plan *plan, uint64_t seed)
+/* In what order the apps take their turns, each a row of launches. Interleaved spreads slow changes
+ * of the phone (heat, memory) over all apps alike; paper R takes the repetitions of one benchmark
+ * in a row. Pairs of rounds, drawn and then backwards (ABBA), keep what changes steadily out of the
+ * difference of two apps' means; with a warm-up for the whole campaign they begin behind it. */
+static void draw_rounds(const struct ts_plan *plan, uint64_t seed, int *turns, int rounds)
 {
-    const int per_app = plan->launches + plan->warm_up;
     const int apps = (int)plan->app_count;
-    const int repeats = apps * plan->care.repeats; /* follow, when the guard wants them */
-    int *order = malloc(((size_t)(apps * per_app + repeats) + 1) * sizeof *order);
-    if (!order)
-        return NULL;
-    for (int i = 0; i < apps * per_app; i++)
-        order[i] = plan->order == TS_ORDER_SEQUENTIAL ? i / per_app : i % apps;
     const bool balanced = plan->order == TS_ORDER_COUNTERBALANCED;
-    if (plan->order != TS_ORDER_SHUFFLED && !balanced)
-        return order;
+    const int before = ts_plan_installs(plan) ? 0 : plan->warm_up / ts_plan_row(plan);
     struct ts_rng rng;
     ts_rng_seed(&rng, seed, 0x6f72646572u);
-    for (int round = 0; round < per_app; round++) {
-        int *block = order + round * apps;
-        /* Pairs of rounds that count: what changes steadily is in neither app's mean. */
-        const bool backwards = balanced && round > plan->warm_up && (round - plan->warm_up) % 2;
-        for (int i = 0; i < apps && backwards; i++)
-            block[i] = block[-1 - i];
+    for (int round = 0; round < rounds; round++) {
+        int *turn = turns + round * apps;
+        const bool backwards = balanced && round > before && (round - before) % 2;
+        for (int i = 0; i < apps; i++)
+            turn[i] = backwards ? turn[-1 - i] : i;
         for (int i = apps - 1; i > 0 && !backwards; i--) {
             const int other = (int)ts_rng_below(&rng, (uint32_t)i + 1);
-            const int swap = block[i];
-            block[i] = block[other];
-            block[other] = swap;
+            const int swap = turn[i];
+            turn[i] = turn[other];
+            turn[other] = swap;
         }
     }
+}
+
+/* Which app is launched, launch by launch. */
+static int *make_order(const struct ts_plan *plan, uint64_t seed)
+{
+    const int per_app = ts_plan_per_app(plan), apps = (int)plan->app_count;
+    const int row = apps ? ts_plan_row(plan) : 1, rounds = (per_app + row - 1) / row;
+    const int repeats = apps * plan->care.repeats; /* follow, when the guard wants them */
+    int *order = malloc(((size_t)(apps * per_app + repeats) + 1) * sizeof *order);
+    int *turns = malloc(((size_t)(apps * rounds) + 1) * sizeof *turns);
+    if (!order || !turns) {
+        free(order);
+        free(turns);
+        return NULL;
+    }
+    for (int i = 0; i < apps * rounds; i++)
+        turns[i] = i % apps;
+    if (plan->order == TS_ORDER_SHUFFLED || plan->order == TS_ORDER_COUNTERBALANCED)
+        draw_rounds(plan, seed, turns, rounds);
+    for (int turn = 0, at = 0; turn < apps * rounds; turn++) {
+        const int left = per_app - turn / apps * row;
+        for (int i = 0; i < row && i < left; i++)
+            order[at++] = turns[turn];
+    }
+    free(turns);
     return order;
 }
 
@@ -117,8 +135,7 @@ static void begin_scene(struct ts_control *control)
     snprintf(intent->component, sizeof intent->component, "%s", TS_SCENE_COMPONENT);
 }
 
-/* How many launches of this one's app come before it. */
-static int nth_launch(const struct ts_control *control, int position)
+int ts_control_nth(const struct ts_control *control, int position)
 {
     int nth = 0;
     for (int i = 0; i < position; i++)
@@ -132,9 +149,9 @@ static void note_observers(struct ts_control *control)
     struct ts_conditions *conditions = &control->intent.conditions;
     if (!ts_control_has_phone(control))
         return;
-    control->observers = position < 0
-                             ? TS_OBSERVER_LOG
-                             : ts_plan_observing(control->plan, nth_launch(control, position)).all;
+    control->observers =
+        position < 0 ? TS_OBSERVER_LOG
+                     : ts_plan_observing(control->plan, ts_control_nth(control, position)).all;
     ts_observers_print(control->observers, conditions->observers, sizeof conditions->observers);
 }
 
@@ -165,6 +182,8 @@ static void begin_intent(struct ts_control *control)
     const int position = control->part - 1 - control->plan->scenes;
     const struct ts_plan_app *app = &control->plan->apps[control->order[position]];
     memcpy(intent->app, app->name, strnlen(app->name, sizeof intent->app - 1));
+    if (app->build)
+        snprintf(conditions->build, sizeof conditions->build, "%s", app->build);
     memcpy(intent->component, app->component,
            strnlen(app->component, sizeof intent->component - 1));
     const size_t package = strcspn(intent->component, "/");
@@ -235,6 +254,7 @@ void ts_control_take_over(struct ts_control *control, const struct ts_result *fi
             noted |= 1u << flag;
     }
     control->part = finished->launch;
+    ts_install_remember(control, finished->launch);
     ts_guard_remember(control, finished->launch, &finished->conditions);
     ts_guard_repeat(control, finished->launch, noted);
     if (ts_stops_remember(control, finished))

@@ -65,6 +65,29 @@ static struct ts_guard_app *known_app(struct ts_control *control, int launch)
     return position < 0 ? NULL : &control->guard.apps[control->order[position]];
 }
 
+static bool alike(const char *a, const char *b)
+{
+    return *a && strcmp(a, b) == 0;
+}
+
+/* Two builds that are one and the same on the phone would be compared for nothing. */
+static void check_builds(struct ts_control *control, const struct ts_guard_app *known)
+{
+    const struct ts_plan_app *apps = control->plan->apps, *of = &apps[known - control->guard.apps];
+    for (size_t i = 0; i < control->plan->app_count && of->apk; i++) {
+        const struct ts_guard_app *other = &control->guard.apps[i];
+        const size_t package = strcspn(of->component, "/");
+        if (other == known || strncmp(apps[i].component, of->component, package + 1) != 0)
+            continue;
+        if (alike(known->apk_hash, other->apk_hash) && strcmp(apps[i].apk, of->apk) != 0)
+            control->error =
+                ts_fail(&control->why, TS_EPROTO,
+                        "%.100s and %.100s are the same on the phone once installed: is %.80s of "
+                        "the package %.*s, and another build than %.80s?",
+                        apps[i].name, of->name, of->apk, (int)package, of->component, apps[i].apk);
+    }
+}
+
 static unsigned changed_app(struct ts_control *control)
 {
     struct ts_guard_app *known = known_app(control, control->part);
@@ -76,6 +99,7 @@ static unsigned changed_app(struct ts_control *control)
         differ(known->compiler_filter, now->compiler_filter))
         return bit(TS_FLAG_APP_CHANGED);
     ts_guard_remember(control, control->part, now);
+    check_builds(control, known);
     return 0;
 }
 

@@ -20,7 +20,8 @@ struct ts_step {
 /* What the guard knows of an app, "" of what it does not. */
 struct ts_guard_app {
     char package_version[48], apk_hash[72], compiler_filter[32];
-    int repeats; /* launches that were appended */
+    int repeats;    /* launches that were appended */
+    bool installed; /* its package is the one on the phone */
 };
 
 struct ts_guard {
@@ -69,7 +70,11 @@ struct ts_control {
     struct ts_item_done answer; /* of that command; text is not kept */
     size_t script;              /* position in a list of shell commands */
     int taps_left;
-    int intervals_left;   /* of the MCU's own loop */
+    int intervals_left; /* of the MCU's own loop */
+    struct {
+        int part, tries; /* the part that these are of */
+        bool done;
+    } install;
     uint32_t tap_command; /* id of the latest TAP */
     bool tap_done, tap_failed;
     bool mcu_returned;            /* it was lost, and with it what it said meanwhile */
@@ -106,6 +111,8 @@ int ts_stops_remember(struct ts_control *control, const struct ts_result *finish
 void ts_stops_close(struct ts_control *control);
 
 bool ts_control_has_phone(const struct ts_control *control);
+/* How many launches of the app at this position of the order come before it. */
+int ts_control_nth(const struct ts_control *control, int position);
 
 /* Each gives the id of the command. */
 uint32_t ts_issue_shell(struct ts_control *control, const char *format, ...)
@@ -173,6 +180,14 @@ bool ts_compile_over(struct ts_control *control, const struct ts_item *item);
 void ts_settings_enter(struct ts_control *control);
 void ts_settings_restore(struct ts_control *control);
 bool ts_settings_over(struct ts_control *control, const struct ts_item *item);
+
+/* Steps of install.c: the build of a block, before its first launch; the packages are taken off the
+ * phone again. remember: of a launch that another control had finished. */
+void ts_install_enter(struct ts_control *control);
+bool ts_install_over(struct ts_control *control, const struct ts_item *item);
+void ts_install_remember(struct ts_control *control, int launch);
+void ts_install_tidy(struct ts_control *control);
+bool ts_install_tidy_over(struct ts_control *control, const struct ts_item *item);
 
 /* Steps of trouble.c: each waits for a device that is away; the others take note of it. */
 void ts_trouble_item(struct ts_control *control, const struct ts_item *item);

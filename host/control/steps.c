@@ -392,6 +392,7 @@ const struct ts_step ts_launch_steps[] = {
     {"start the phone again", ts_trouble_reboot, ts_trouble_reboot_over},
     {"have the phone back", ts_trouble_await_phone, ts_trouble_phone_over},
     {"set the phone's settings, if nobody has", ts_settings_enter, ts_settings_over},
+    {"install the block's build", ts_install_enter, ts_install_over},
     {"condition the phone", ts_conditioning_launch, ts_conditioning_over},
     {"stop the app, show the button", enter_prepare, prepare_over},
     {"read the phone's conditions", enter_before, before_over},
@@ -407,6 +408,7 @@ const struct ts_step ts_launch_steps[] = {
 const size_t ts_launch_step_count = sizeof ts_launch_steps / sizeof *ts_launch_steps;
 
 const struct ts_step ts_closing_steps[] = {
+    {"take the packages off the phone", ts_install_tidy, ts_install_tidy_over},
     {"restore the phone's settings", ts_settings_restore, ts_settings_over},
 };
 const size_t ts_closing_step_count = sizeof ts_closing_steps / sizeof *ts_closing_steps;

@@ -16,7 +16,8 @@
 struct ts_stop_app {
     double *values; /* owned; ms, usable launches after the warm-up, in order */
     size_t count, capacity;
-    int launches; /* of all kinds */
+    int launches;  /* of all kinds */
+    bool warms_up; /* the latest of them did */
     bool began;
     struct ts_host_time first; /* when its first launch by this control began */
 };
@@ -81,8 +82,8 @@ static int add(const struct ts_control *control, struct ts_stop_app *app,
                const struct ts_result *result)
 {
     void *values = app->values;
-    if (++app->launches <= control->plan->warm_up || !ts_result_usable(result) ||
-        !isfinite(result->settled.value))
+    app->warms_up = ts_plan_warms_up(control->plan, app->launches++);
+    if (app->warms_up || !ts_result_usable(result) || !isfinite(result->settled.value))
         return TS_OK;
     double *value = ts_grow(&values, &app->count, &app->capacity, sizeof *value);
     app->values = values;
@@ -99,7 +100,7 @@ int ts_control_measured(struct ts_control *control, struct ts_result *result)
     if (!app)
         return TS_OK;
     int err = add(control, app, result);
-    if (err || app->launches <= control->plan->warm_up)
+    if (err || app->warms_up)
         return err;
     const double minutes = (double)(control->now.ns - app->first.ns) / NS_PER_MINUTE;
     err = ts_stop_met(&control->stops->rule, app->values, app->count, minutes, &reason);

@@ -51,6 +51,33 @@ static bool is_component(const char *text)
     return size && class_name[size] == '\0' && strlen(text) < 160;
 }
 
+static bool same_package(const struct ts_plan_app *a, const struct ts_plan_app *b)
+{
+    const size_t size = strcspn(a->component, "/");
+    return strncmp(a->component, b->component, size + 1) == 0;
+}
+
+/* A phone has one build of a package at a time, so all of them must say where they come from. */
+static int check_build(const struct ts_plan *plan, size_t index, struct ts_why *why)
+{
+    const struct ts_plan_app *app = &plan->apps[index];
+    const char *build = app->build ? app->build : "";
+    if (strlen(build) >= sizeof((struct ts_conditions *)0)->build || strpbrk(build, "()"))
+        return ts_fail(why, TS_EINVAL,
+                       "app \"%s\": build: give it a name of 1 to %zu characters, without brackets",
+                       app->name, sizeof((struct ts_conditions *)0)->build - 1);
+    if (app->apk && !*build)
+        return ts_fail(why, TS_EINVAL, "app \"%s\": a build with an apk needs a name: build: B",
+                       app->name);
+    for (size_t other = 0; other < index; other++) {
+        if (same_package(app, &plan->apps[other]) && !app->apk != !plan->apps[other].apk)
+            return ts_fail(why, TS_EINVAL,
+                           "\"%s\" and \"%s\" are of one package: give each its apk, or none",
+                           plan->apps[other].name, app->name);
+    }
+    return TS_OK;
+}
+
 static int check_app(const struct ts_plan *plan, size_t index, struct ts_why *why)
 {
     const struct ts_plan_app *app = &plan->apps[index];
@@ -67,10 +94,11 @@ static int check_app(const struct ts_plan *plan, size_t index, struct ts_why *wh
                        app->name, app->component ? app->component : "");
     for (size_t other = 0; other < index; other++) {
         if (strcmp(plan->apps[other].name, app->name) == 0)
-            return ts_fail(why, TS_EINVAL, "two apps are named \"%s\"; names must differ",
+            return ts_fail(why, TS_EINVAL,
+                           "two apps are named \"%s\"; names must differ, or their builds",
                            app->name);
     }
-    return TS_OK;
+    return check_build(plan, index, why);
 }
 
 int ts_plan_check(const struct ts_plan *plan, struct ts_why *why)
@@ -85,8 +113,20 @@ int ts_plan_check(const struct ts_plan *plan, struct ts_why *why)
     }
     if ((plan->launches < 1 && !only_rig) || plan->warm_up < 0)
         return ts_fail(why, TS_EINVAL, "launches: must be 1 or more, warm_up 0 or more");
+    if (plan->block < 0 || plan->block > plan->launches)
+        return ts_fail(why, TS_EINVAL, "block: must be 1 to launches: %d", plan->launches);
+    if (plan->block && plan->order == TS_ORDER_SEQUENTIAL)
+        return ts_fail(why, TS_EINVAL,
+                       "block: order: sequential takes all launches of an app in a row; use "
+                       "interleaved, counterbalanced or shuffled");
+    if (plan->care.repeats && ts_plan_installs(plan))
+        return ts_fail(why, TS_EINVAL,
+                       "repeats: must be 0 where packages are installed: a launch that follows at "
+                       "the end has no block");
+    if (plan->warm_up > TS_PLAN_LAUNCHES_MAX)
+        return ts_fail(why, TS_EINVAL, "warm_up: must be 0 to %d", TS_PLAN_LAUNCHES_MAX);
     const long long total =
-        plan->scenes + ((long long)plan->launches + plan->warm_up) * (long long)plan->app_count;
+        plan->scenes + (long long)ts_plan_per_app(plan) * (long long)plan->app_count;
     if (total > TS_PLAN_LAUNCHES_MAX)
         return ts_fail(why, TS_EINVAL, "launches: %lld in all; a session holds at most %d", total,
                        TS_PLAN_LAUNCHES_MAX);
@@ -121,6 +161,8 @@ void ts_plan_free(struct ts_plan *plan)
     for (size_t i = 0; i < plan->app_count; i++) {
         free(plan->apps[i].name);
         free(plan->apps[i].component);
+        free(plan->apps[i].build);
+        free(plan->apps[i].apk);
     }
     free(plan->apps);
     free(plan->name);
@@ -133,7 +175,52 @@ void ts_plan_free(struct ts_plan *plan)
 
 int ts_plan_total(const struct ts_plan *plan)
 {
-    return plan->scenes + (int)plan->app_count * (plan->launches + plan->warm_up);
+    return plan->scenes + (int)plan->app_count * ts_plan_per_app(plan);
+}
+
+const char *const ts_reinstall_names[] = {"keep", "clean", NULL};
+
+bool ts_plan_installs(const struct ts_plan *plan)
+{
+    bool installs = false;
+    for (size_t i = 0; i < plan->app_count && !installs; i++)
+        installs = plan->apps[i].apk != NULL;
+    return installs;
+}
+
+static int block_of(const struct ts_plan *plan)
+{
+    return plan->block ? plan->block : plan->order == TS_ORDER_SEQUENTIAL ? plan->launches : 1;
+}
+
+int ts_plan_row(const struct ts_plan *plan)
+{
+    const bool whole = plan->order == TS_ORDER_SEQUENTIAL || ts_plan_installs(plan);
+    return block_of(plan) + (whole ? plan->warm_up : 0);
+}
+
+int ts_plan_per_app(const struct ts_plan *plan)
+{
+    if (!ts_plan_installs(plan) || !plan->launches)
+        return plan->launches + plan->warm_up;
+    const int block = block_of(plan), blocks = (plan->launches + block - 1) / block;
+    if (plan->warm_up > TS_PLAN_LAUNCHES_MAX / blocks)
+        return TS_PLAN_LAUNCHES_MAX + 1; /* refused, whatever it is */
+    return plan->launches + blocks * plan->warm_up;
+}
+
+bool ts_plan_warms_up(const struct ts_plan *plan, int nth)
+{
+    return (ts_plan_installs(plan) ? nth % ts_plan_row(plan) : nth) < plan->warm_up;
+}
+
+void ts_plan_plain_app(const char *name, const char *build, char *text, size_t size)
+{
+    const size_t all = strlen(name), end = strlen(build) + 3; /* " (B)" */
+    const bool has = *build && all > end && name[all - 1] == ')' &&
+                     strncmp(name + all - end, " (", 2) == 0 &&
+                     strncmp(name + all - end + 2, build, end - 3) == 0;
+    snprintf(text, size, "%.*s", (int)(has ? all - end : all), name);
 }
 
 const char *const ts_observer_names[] = {"logcat", "accessibility", "polling", NULL};

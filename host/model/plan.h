@@ -32,9 +32,19 @@ extern const char *const ts_observer_names[];
 void ts_observers_print(unsigned observers, char *text, size_t size);
 
 struct ts_plan_app {
-    char *name;      /* owned; shown to people; also unique */
+    char *name;      /* owned; shown to people; also unique: "Mail", or "Mail (B)" for build B */
     char *component; /* owned; "package/.Activity" */
+    char *build;     /* owned; what the build is called where builds are compared; NULL: no word */
+    char *apk;       /* owned; its package on this computer, installed before each of its blocks;
+                      * NULL: the app is launched as it is */
 };
+
+/* What is on the phone before a block of launches. */
+enum ts_reinstall {
+    TS_REINSTALL_KEEP,  /* the app's data stay; the phone may refuse an older version */
+    TS_REINSTALL_CLEAN, /* it is removed first, with its data */
+};
+extern const char *const ts_reinstall_names[]; /* as files spell them; NULL ends the row */
 
 struct ts_plan {
     char *name;               /* owned */
@@ -42,7 +52,11 @@ struct ts_plan {
     size_t app_count;
     int launches; /* per app; with a stop rule: at most */
     char *stop;   /* owned; rule by which an app has enough (stats/stop.h); NULL or "": none */
-    int warm_up;  /* launches per app that are kept but marked as warm-up; 0 by default */
+    int warm_up;  /* launches per app that are kept but marked as warm-up; 0 by default; where
+                   * packages are installed, per block: the first launch after that is another */
+    int block;    /* launches of an app in a row, warm-up not among them; 0: by the order, 1, or all
+                   * of them where it is sequential */
+    enum ts_reinstall reinstall;
     enum ts_start_type start;
     enum ts_order order;
     enum ts_keep_video keep_video;
@@ -74,6 +88,19 @@ void ts_plan_free(struct ts_plan *plan);
 /* How many launches the whole plan has, scenes among them; 0 for one that only learns the
  * instrument. */
 int ts_plan_total(const struct ts_plan *plan);
+
+/* ---- blocks: every app's launches come in rows of ts_plan_row(), the last of them may be shorter;
+ * `nth` counts the launches of one app from 0 ---- */
+/* Some app has a package to install. */
+bool ts_plan_installs(const struct ts_plan *plan);
+/* Launches of one app in a row, with the warm-up that each row has of its own where the plan
+ * installs packages. */
+int ts_plan_row(const struct ts_plan *plan);
+/* Launches of one app in all. */
+int ts_plan_per_app(const struct ts_plan *plan);
+bool ts_plan_warms_up(const struct ts_plan *plan, int nth);
+/* "Mail (B)" -> "Mail": the app of a build. */
+void ts_plan_plain_app(const char *name, const char *build, char *text, size_t size);
 
 /* Which observers (bit set) watch launch number `nth` (from 0) of an app. Unless the plan asks what
  * they cost, that is the log, and the accessibility service where the plan wants its events. Else

@@ -111,6 +111,7 @@ struct ts_conditions {
     char profile[16]; /* "controlled", "as-used": how the phone was treated */
     char guard[96];   /* what the guard saw, flags' names with blanks between; "" nothing */
     char mended[96];  /* what it put right before the tap; "" nothing */
+    char build[48];   /* as the plan calls the build that was installed; "" it calls it nothing */
     char stop[200];   /* why it was its app's last launch, by the plan's stop rule; "" it was not */
     double battery_percent, temperature_c, brightness;
     double refresh_before_hz, refresh_after_hz;

@@ -81,8 +81,7 @@ static void put_row(const struct ts_page *page, size_t row, struct ts_out *out)
     if (stop)
         ts_html_name(out, stop);
     else
-        ts_out_put(out, app->launches < page->data->plan->launches + page->data->plan->warm_up &&
-                                !app->apart
+        ts_out_put(out, app->launches < ts_plan_per_app(page->data->plan) && !app->apart
                             ? "the campaign ended"
                             : "all launches of the plan");
     ts_out_put(out, "</td></tr>\n");

@@ -19,9 +19,9 @@ void ts_report_data_mark_warm_up(struct ts_report_data *data)
 {
     for (size_t i = 0; i < data->count && data->plan->warm_up > 0; i++) {
         int earlier = 0;
-        for (size_t j = 0; j < i && earlier < data->plan->warm_up; j++)
+        for (size_t j = 0; j < i; j++)
             earlier += strcmp(data->launches[j].result.app, data->launches[i].result.app) == 0;
-        data->launches[i].warm_up = earlier < data->plan->warm_up;
+        data->launches[i].warm_up = ts_plan_warms_up(data->plan, earlier);
     }
 }
 

@@ -15,7 +15,7 @@
 
 struct ts_launch {
     struct ts_result result;
-    bool warm_up;         /* one of the first plan.warm_up launches of its app */
+    bool warm_up;         /* by ts_plan_warms_up() */
     const char *excluded; /* why a person took it out; NULL: nobody did; borrowed from session */
 };
 /* Neither unusable nor warm-up nor excluded: it counts in every summary. */
@@ -40,7 +40,7 @@ struct ts_report_data {
  * launch out would not be one. */
 int ts_report_data_load(const char *dir, struct ts_report_data *out,
                         struct ts_why *why) TS_MUST_CHECK;
-/* Marks the warm-up launches: the first plan->warm_up ones of each app. */
+/* Marks the warm-up launches. */
 void ts_report_data_mark_warm_up(struct ts_report_data *data);
 void ts_report_data_free(struct ts_report_data *data);
 

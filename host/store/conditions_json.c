@@ -34,6 +34,8 @@ void ts_conditions_print(struct ts_json_out *out, const char *key,
     ts_json_close(out, ']');
     TEXTS_AFTER(PRINT_TEXT)
     TEXTS_LATER(PRINT_TEXT)
+    if (*conditions->build) /* of few campaigns */
+        PRINT_TEXT(build)
     ts_json_close(out, '}');
 }
 
@@ -51,6 +53,7 @@ void ts_conditions_read(struct ts_json_in *in, const char *key, struct ts_condit
     if (ts_json_in_has(&inner, #name))                                                             \
     READ_TEXT(name)
     TEXTS_LATER(READ_LATER)
+    READ_LATER(build)
     const json_t *scales = ts_json_in_array(&inner, "animation_scales", 3, 3);
     for (size_t i = 0; i < 3; i++) {
         const json_t *scale = json_array_get(scales, i);

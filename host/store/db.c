@@ -5,6 +5,7 @@
 #include "store/schema.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,25 +22,33 @@ static int take_integer(void *context, const struct ts_db_cell *row)
     return TS_OK;
 }
 
-/* The columns that rows are made for are those that there are. */
-static int check_tables(struct ts_db *db, const char *where, struct ts_why *why)
+enum opening { TO_READ, TO_READ_AS_IT_IS, TO_WRITE };
+
+/* Tables of an earlier version are brought forward; for that, one that is only read is opened to
+ * write for a moment. */
+static int bring_forward(struct ts_db *db, const char *where, enum opening how, struct ts_why *why)
 {
-    static const char probe[] = "SELECT max(session.warm_up + launch.kept + setup.rotation) FROM "
-                                "launch JOIN session ON session.id = launch.session_id "
-                                "JOIN setup ON setup.id = launch.setup_id WHERE launch.launch < 0 "
-                                "AND session.started IS NULL";
-    int64_t ignored;
-    struct ts_why inner;
-    const int err = db->engine->read(db, probe, "i", take_integer, &ignored, &inner);
-    if (err == TS_EPROTO)
-        return ts_fail(why, TS_ENOTSUP,
-                       "%.200s: is of another version of this program; ingest its sessions into a "
-                       "new database",
-                       where);
-    return err ? ts_fail(why, err, "%s", inner.text) : TS_OK;
+    const char *name = is_postgres(where) ? "it" : where;
+    struct ts_why inner = {""};
+    struct ts_db *writable;
+    bool current = false;
+    int err = ts_db_is_current(db, &current, &inner);
+    if (err || current)
+        return err ? ts_fail(why, err, "%.200s: %s", name, inner.text) : TS_OK;
+    if (how == TO_READ_AS_IT_IS)
+        return ts_fail(why, TS_ENOTSUP, "%.200s: is of an earlier version", name);
+    if (how == TO_WRITE)
+        err = ts_db_migrate(db, &inner);
+    else if (!(err = ts_db_open(where, &writable, &inner)))
+        ts_db_close(writable);
+    return err ? ts_fail(why, err,
+                         "%.200s: is of an earlier version of this program and could not be "
+                         "brought forward: %s",
+                         name, inner.text)
+               : TS_OK;
 }
 
-static int open_db(const char *where, bool to_read, struct ts_db **out, struct ts_why *why)
+static int open_db(const char *where, enum opening how, struct ts_db **out, struct ts_why *why)
 {
     *out = NULL;
     struct ts_db *db = calloc(1, sizeof *db);
@@ -47,15 +56,15 @@ static int open_db(const char *where, bool to_read, struct ts_db **out, struct t
         return ts_fail(why, TS_ENOMEM, "out of memory");
     bool has = false;
     db->engine = is_postgres(where) ? &ts_db_postgres : &ts_db_sqlite;
-    int err = db->engine->open(db, where, to_read, why);
+    int err = db->engine->open(db, where, how != TO_WRITE, why);
     if (!err)
         err = db->engine->has_tables(db, &has, why);
-    if (!err && !has && to_read)
+    if (!err && !has && how != TO_WRITE)
         err = ts_fail(why, TS_EPROTO, "%s: holds no launches", is_postgres(where) ? "it" : where);
     else if (!err && !has)
         err = db->engine->run(db, ts_schema_sql, why);
     else if (!err)
-        err = check_tables(db, is_postgres(where) ? "it" : where, why);
+        err = bring_forward(db, where, how, why);
     if (err) {
         ts_db_close(db);
         return err;
@@ -66,12 +75,17 @@ static int open_db(const char *where, bool to_read, struct ts_db **out, struct t
 
 int ts_db_open_to_read(const char *where, struct ts_db **out, struct ts_why *why)
 {
-    return open_db(where, true, out, why);
+    return open_db(where, TO_READ, out, why);
+}
+
+int ts_db_open_as_it_is(const char *where, struct ts_db **out, struct ts_why *why)
+{
+    return open_db(where, TO_READ_AS_IT_IS, out, why);
 }
 
 int ts_db_open(const char *where, struct ts_db **out, struct ts_why *why)
 {
-    int err = open_db(where, false, out, why);
+    int err = open_db(where, TO_WRITE, out, why);
     /* The session that launches belong to when the file has one already. */
     if (!err)
         err = ts_db_read(*out, "SELECT max(id) FROM session", "i", take_integer, &(*out)->session,
@@ -190,20 +204,27 @@ int ts_db_put_session(struct ts_db *db, const struct ts_session_info *info,
         return err;
     db->session++;
     db->warm_up = plan->warm_up;
+    db->row = ts_plan_installs(plan) ? ts_plan_row(plan) : INT_MAX;
     return TS_OK;
 }
 
-/* How many launches of its app come before it in the session. */
+/* How many launches of its app, or of its build, come before it in the session. */
 static int count_before(struct ts_db *db, const struct ts_result *result, int64_t *count,
                         struct ts_why *why)
 {
     struct ts_buf sql = {0};
+    char app[sizeof result->app];
+    ts_plan_plain_app(result->app, result->conditions.build, app, sizeof app);
     int err = ts_buf_printf(&sql,
                             "SELECT count(*) FROM launch JOIN setup ON setup.id = launch.setup_id "
                             "WHERE session_id = %" PRId64 " AND launch < %d AND app = ",
                             db->session, result->launch);
     if (!err)
-        err = ts_db_quote(&sql, result->app);
+        err = ts_db_quote(&sql, app);
+    if (!err)
+        err = ts_buf_printf(&sql, " AND COALESCE(build, '') = ");
+    if (!err)
+        err = ts_db_quote(&sql, result->conditions.build);
     if (!err)
         err = ts_buf_append(&sql, "", 1);
     err = err ? ts_fail(why, err, "out of memory")
@@ -249,7 +270,8 @@ int ts_db_put_launch(struct ts_db *db, const struct ts_session_info *info,
         err = ts_db_begin(db, why);
     if (err)
         return err;
-    const struct ts_db_launch launch = {&printed, true, before < db->warm_up, NULL};
+    const bool warms_up = db->warm_up && before % db->row < db->warm_up;
+    const struct ts_db_launch launch = {&printed, true, warms_up, NULL};
     err = run_about(db, result->launch, "DELETE FROM launch", NULL, why);
     if (!err)
         err = ts_db_add_launch(db, db->session, &launch, why);

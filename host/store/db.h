@@ -4,7 +4,8 @@
  * engine. A session has one in its own folder; a lab's holds many, put there by store/ingest.h.
  *
  * Errors: TS_EIO, the file or the server said no, or is gone; TS_EPROTO, it is no such database;
- * TS_ENOTSUP, it is one of another version of this program. */
+ * TS_ENOTSUP, it is of a later version of this program. Those of earlier versions are brought
+ * forward, in one transaction, when they are opened. */
 #ifndef TS_STORE_DB_H
 #define TS_STORE_DB_H
 
@@ -16,8 +17,10 @@ struct ts_db;
 /* where: "postgres://..." or "postgresql://..." (libpq's connection URI), else the path of an
  * SQLite file. Makes the tables if there are none. */
 int ts_db_open(const char *where, struct ts_db **out, struct ts_why *why) TS_MUST_CHECK;
-/* Makes nothing and changes nothing. */
+/* Makes nothing. Tables of earlier versions are brought forward here too. */
 int ts_db_open_to_read(const char *where, struct ts_db **out, struct ts_why *why) TS_MUST_CHECK;
+/* Changes nothing. TS_ENOTSUP: the tables are of an earlier version. */
+int ts_db_open_as_it_is(const char *where, struct ts_db **out, struct ts_why *why) TS_MUST_CHECK;
 void ts_db_close(struct ts_db *db);
 
 /* ---- a session's own database ---- */
@@ -66,9 +69,12 @@ void ts_db_cancel(struct ts_db *db); /* also when nothing was begun */
  * the session's JSON. take() says of each that it is wanted (1) or not (0), and its exclusion
  * (NULL: none; borrowed until it is called again). What cannot be read there is passed over:
  * whoever asks knows what did not come. Errors are those of `to`, and TS_ENOMEM. */
+struct ts_db_of {
+    int launch;
+    const char *app, *build, *version;
+};
 struct ts_db_choice {
-    int (*take)(void *context, int launch, const char *app, const char *version,
-                const char **exclusion);
+    int (*take)(void *context, const struct ts_db_of *of, const char **exclusion);
     void *context;
 };
 int ts_db_copy_launches(const char *from, struct ts_db *to, int64_t session,

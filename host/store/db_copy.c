@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Columns that are looked at; schema.sql has them in this order. */
-enum { SETUP_ID, SETUP_APP };
+enum { SETUP_ID, SETUP_APP, SETUP_BUILD = 17 };
 enum {
     LAUNCH_SESSION,
     LAUNCH_NUMBER,
@@ -76,9 +76,10 @@ static int take_launch(void *context, const struct ts_db_cell *row)
     const char *exclusion = NULL;
     if (!setup || !row[LAUNCH_KEPT].u.integer)
         return TS_OK;
-    const int taken = choice->take(choice->context, (int)row[LAUNCH_NUMBER].u.integer,
-                                   ts_db_text(&setup->cells[SETUP_APP]),
-                                   ts_db_text(&row[LAUNCH_VERSION]), &exclusion);
+    const struct ts_db_of of = {
+        (int)row[LAUNCH_NUMBER].u.integer, ts_db_text(&setup->cells[SETUP_APP]),
+        ts_db_text(&setup->cells[SETUP_BUILD]), ts_db_text(&row[LAUNCH_VERSION])};
+    const int taken = choice->take(choice->context, &of, &exclusion);
     if (taken <= 0)
         return taken;
     int err = setup->sent ? TS_OK : send(copying, TS_DB_SETUP, setup->cells);
@@ -98,7 +99,7 @@ int ts_db_copy_launches(const char *from, struct ts_db *to, int64_t session,
     struct copying copying = {.to = to, .session = session, .choice = choice, .why = why};
     struct ts_db *own;
     struct ts_why ignored;
-    if (ts_db_open_to_read(from, &own, &ignored))
+    if (ts_db_open_as_it_is(from, &own, &ignored))
         return TS_OK;
     int err = ts_db_read(own, "SELECT * FROM setup", ts_db_tables[TS_DB_SETUP].kinds, take_setup,
                          &copying, &ignored);

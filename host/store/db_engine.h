@@ -42,19 +42,29 @@ struct ts_db {
     void *own;                /* the engine's */
     int64_t seen[TS_DB_SEEN]; /* setups that are in the database, each in the place of its id */
     int64_t session;          /* of a session's own database: to which launches belong */
-    int warm_up;              /* of that session, each app */
+    int warm_up, row;         /* of that session: the first launches of each app's every row */
 };
+
+/* ---- db_migrate.c ---- */
+/* Whether the tables are those of schema.sql. TS_ENOTSUP: they are of a later version, or of
+ * another program. */
+int ts_db_is_current(struct ts_db *db, bool *current, struct ts_why *why) TS_MUST_CHECK;
+/* Brings the tables of any earlier version to this one, with all that is in them: all of it or
+ * nothing. */
+int ts_db_migrate(struct ts_db *db, struct ts_why *why) TS_MUST_CHECK;
 
 /* ---- db_rows.c: rows in the order of schema.sql ---- */
 /* One row on its way; texts that it does not borrow are in it. */
 struct ts_db_row {
     struct ts_db_cell cells[TS_DB_COLUMNS_MOST];
     int count;
-    char seed[24], flags[TS_FLAG_COUNT * 24];
+    char seed[24], flags[TS_FLAG_COUNT * 24], app[128];
     char kept[4096];
     size_t kept_size;
 };
 void ts_db_row_session(struct ts_db_row *row, const struct ts_db_session *session, int64_t added);
+/* The id of a setup, of whose row the first cell is not looked at; or an error. */
+int64_t ts_db_setup_id(const struct ts_db_cell *cells);
 /* Gives its id, or an error. */
 int64_t ts_db_row_setup(struct ts_db_row *row, const struct ts_result *result);
 void ts_db_row_launch(struct ts_db_row *row, int64_t session, int64_t setup,

@@ -22,7 +22,7 @@ const struct ts_db_table_shape ts_db_tables[TS_DB_TABLE_COUNT] = {
      "device = COALESCE(excluded.device, session.device) "
      "WHERE session.rig IS DISTINCT FROM COALESCE(excluded.rig, session.rig) "
      "OR session.device IS DISTINCT FROM COALESCE(excluded.device, session.device)"},
-    {"setup", 17, "itttttttnniinnntt", "(id) DO NOTHING"},
+    {"setup", 18, "itttttttnniinnnttt", "(id) DO NOTHING"},
     {"launch", 52, LAUNCH_KINDS,
      "(session_id, launch, detector_version) DO UPDATE SET exclusion = excluded.exclusion "
      "WHERE launch.exclusion IS DISTINCT FROM excluded.exclusion"},
@@ -141,13 +141,15 @@ int64_t ts_db_id(const char *digest)
     return (int64_t)(strtoull(first, NULL, 16) & INT64_MAX);
 }
 
-/* Over all cells but the first, which is the id. */
-static int64_t id_of(const struct ts_db_row *row)
+/* Over all cells but the first, which is the id; not over a build that is not told, as it was
+ * before there were any. */
+int64_t ts_db_setup_id(const struct ts_db_cell *cells)
 {
+    const int columns = ts_db_tables[TS_DB_SETUP].columns;
     char bytes[2048], digest[TS_DIGEST_SIZE];
     size_t used = 0;
-    for (int i = 1; i < row->count; i++) {
-        const struct ts_db_cell *cell = &row->cells[i];
+    for (int i = 1; i < columns && (i < columns - 1 || cells[i].kind != TS_DB_NULL); i++) {
+        const struct ts_db_cell *cell = &cells[i];
         const void *value = &cell->u;
         size_t size = cell->kind == TS_DB_NULL ? 0 : sizeof cell->u.integer;
         if (cell->kind == TS_DB_TEXT) {
@@ -170,7 +172,8 @@ int64_t ts_db_row_setup(struct ts_db_row *row, const struct ts_result *result)
     row->count = 0;
     row->kept_size = 0;
     put_integer(row, 0);
-    put_text(row, result->app);
+    ts_plan_plain_app(result->app, conditions->build, row->app, sizeof row->app);
+    put_text(row, row->app);
     put_text(row, ts_start_type_name(result->start_type));
     put_text(row, ts_rule_name(result->rule));
     put_text_or_null(row, result->component);
@@ -185,7 +188,8 @@ int64_t ts_db_row_setup(struct ts_db_row *row, const struct ts_result *result)
         put_number(row, conditions->animation_scale[i]);
     put_text_or_null(row, conditions->network);
     put_text_or_null(row, conditions->observers);
-    return row->cells[0].u.integer = id_of(row);
+    put_text_or_null(row, conditions->build);
+    return row->cells[0].u.integer = ts_db_setup_id(row->cells);
 }
 
 void ts_db_row_launch(struct ts_db_row *row, int64_t session, int64_t setup,

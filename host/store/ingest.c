@@ -24,7 +24,7 @@ struct entry {
 
 struct launch {
     struct entry kept, *analyses; /* owned, one for each version */
-    char *app, *version;          /* owned; of the kept result; NULL until one has told */
+    char *app, *build, *version;  /* owned; of the kept result; NULL until one has told */
 };
 
 struct work {
@@ -86,7 +86,14 @@ static int take_digest(void *context, const struct ts_db_cell *row)
     return TS_OK;
 }
 
-/* launch, kept, detector_version, exclusion, app */
+/* Of the kept result. */
+static int set_texts(struct launch *launch, const char *app, const char *build, const char *version)
+{
+    const int err = set_text(&launch->app, app);
+    return err || set_text(&launch->build, build) ? TS_ENOMEM : set_text(&launch->version, version);
+}
+
+/* launch, kept, detector_version, exclusion, app, build */
 static int take_known(void *context, const struct ts_db_cell *row)
 {
     struct work *work = context;
@@ -103,10 +110,10 @@ static int take_known(void *context, const struct ts_db_cell *row)
     if (!entry)
         return TS_OK;
     entry->there = true;
-    int err = row[3].kind == TS_DB_TEXT ? set_text(&entry->exclusion, row[3].u.text) : TS_OK;
-    if (!err && row[1].u.integer)
-        err = set_text(&launch->version, ts_db_text(&row[2]));
-    return err || !row[1].u.integer ? err : set_text(&launch->app, ts_db_text(&row[4]));
+    const int err = row[3].kind == TS_DB_TEXT ? set_text(&entry->exclusion, row[3].u.text) : TS_OK;
+    return err || !row[1].u.integer
+               ? err
+               : set_texts(launch, ts_db_text(&row[4]), ts_db_text(&row[5]), ts_db_text(&row[2]));
 }
 
 static int find_known(struct work *work, struct ts_why *why)
@@ -118,11 +125,11 @@ static int find_known(struct work *work, struct ts_why *why)
     int err = ts_db_read(db, sql, "t", take_digest, work, why);
     snprintf(sql, sizeof sql,
              "SELECT launch.launch, launch.kept, launch.detector_version, launch.exclusion, "
-             "setup.app FROM launch JOIN setup ON setup.id = launch.setup_id "
+             "setup.app, setup.build FROM launch JOIN setup ON setup.id = launch.setup_id "
              "WHERE launch.session_id = %" PRId64,
              work->id);
     if (!err)
-        err = ts_db_read(db, sql, "iittt", take_known, work, why);
+        err = ts_db_read(db, sql, "iitttt", take_known, work, why);
     work->ingest->lost = err != TS_OK && err != TS_ENOMEM;
     if (!err && work->other)
         err = ts_fail(why, TS_EPROTO,
@@ -147,14 +154,17 @@ static int add(struct work *work, const struct ts_result *result, bool kept, boo
     return err;
 }
 
-/* How many launches of its app come before number `number`, each of which has told its app. */
-static int count_before(const struct work *work, int number)
+/* Every launch up to this one has told its app. */
+static bool warms_up(const struct work *work, int number)
 {
-    const int warm_up = ts_session_get_plan(work->session)->warm_up;
-    int count = 0;
-    for (int i = 1; i < number && count < warm_up; i++)
-        count += strcmp(work->launches[i].app, work->launches[number].app) == 0;
-    return count;
+    const struct ts_plan *plan = ts_session_get_plan(work->session);
+    const struct launch *all = work->launches;
+    const bool all_count = ts_plan_installs(plan);
+    int before = 0;
+    for (int i = 1; i < number && (before < plan->warm_up || all_count); i++)
+        before += strcmp(all[i].app, all[number].app) == 0 &&
+                  strcmp(all[i].build, all[number].build) == 0;
+    return ts_plan_warms_up(plan, before);
 }
 
 static int load_analysis(const struct work *work, int version, int number, struct ts_result *out,
@@ -192,17 +202,17 @@ static bool is_newer(const struct work *work, int number)
     return now->tv_sec != then->tv_sec ? now->tv_sec > then->tv_sec : now->tv_nsec >= then->tv_nsec;
 }
 
-static int take_copy(void *context, int number, const char *app, const char *version,
-                     const char **exclusion)
+static int take_copy(void *context, const struct ts_db_of *of, const char **exclusion)
 {
     struct work *work = context;
+    const int number = of->launch;
     if (number < 1 || number > work->count || is_newer(work, number))
         return 0;
     struct launch *launch = &work->launches[number];
     *exclusion = ts_session_exclusion(work->session, number);
     if (launch->kept.there && same(launch->kept.exclusion, *exclusion))
         return 0;
-    if (set_text(&launch->app, app) || set_text(&launch->version, version))
+    if (set_texts(launch, of->app, of->build, of->version))
         return TS_ENOMEM;
     return launch->kept.copied = true;
 }
@@ -227,16 +237,18 @@ static int add_launch(struct work *work, int number, struct ts_why *why)
     struct launch *launch = &work->launches[number];
     const char *exclusion = ts_session_exclusion(work->session, number);
     struct ts_result result;
+    char app[sizeof result.app];
     const bool known =
         launch->kept.copied || (launch->kept.there && same(launch->kept.exclusion, exclusion));
     int err = known ? TS_OK : ts_session_load_result(work->session, number, &result, why);
-    if (!err && !known &&
-        (set_text(&launch->app, result.app) || set_text(&launch->version, result.detector_version)))
-        err = no_memory(why);
+    if (!err && !known) {
+        ts_plan_plain_app(result.app, result.conditions.build, app, sizeof app);
+        if (set_texts(launch, app, result.conditions.build, result.detector_version))
+            err = no_memory(why);
+    }
     if (err)
         return err;
-    const int warm_up = ts_session_get_plan(work->session)->warm_up;
-    const bool warms = warm_up && count_before(work, number) < warm_up;
+    const bool warms = warms_up(work, number);
     if (!known)
         err = add(work, &result, true, warms, why);
     work->added += !launch->kept.there;
@@ -309,6 +321,7 @@ static void free_work(struct work *work)
         free(launch->analyses);
         free(launch->kept.exclusion);
         free(launch->app);
+        free(launch->build);
         free(launch->version);
     }
     free(work->launches);

@@ -16,8 +16,8 @@ struct plan_yaml {
     char *name;
     struct ts_plan_app *apps;
     unsigned apps_count;
-    int *launches, *warm_up, *plate_taps;
-    int *start, *order, *keep_video;
+    int *launches, *warm_up, *block, *plate_taps;
+    int *start, *order, *reinstall, *keep_video;
     double *quiet_ms, *timeout_ms;
     char *phone, *stop;
     bool *setup, *events;
@@ -34,6 +34,8 @@ static const cyaml_strval_t orders[] = {{"interleaved", TS_ORDER_INTERLEAVED},
                                         {"sequential", TS_ORDER_SEQUENTIAL},
                                         {"shuffled", TS_ORDER_SHUFFLED},
                                         {"counterbalanced", TS_ORDER_COUNTERBALANCED}};
+static const cyaml_strval_t reinstalls[] = {{"keep", TS_REINSTALL_KEEP},
+                                            {"clean", TS_REINSTALL_CLEAN}};
 static const cyaml_strval_t keeps[] = {{"flagged+sample", TS_VIDEO_FLAGGED_AND_SAMPLE},
                                        {"all", TS_VIDEO_ALL},
                                        {"none", TS_VIDEO_NONE}};
@@ -60,6 +62,8 @@ static const cyaml_schema_field_t app_fields[] = {
                            CYAML_UNLIMITED),
     CYAML_FIELD_STRING_PTR("component", CYAML_FLAG_POINTER, struct ts_plan_app, component, 0,
                            CYAML_UNLIMITED),
+    CYAML_FIELD_STRING_PTR("build", OPTIONAL, struct ts_plan_app, build, 1, CYAML_UNLIMITED),
+    CYAML_FIELD_STRING_PTR("apk", OPTIONAL, struct ts_plan_app, apk, 1, CYAML_UNLIMITED),
     CYAML_FIELD_END,
 };
 
@@ -78,7 +82,9 @@ static const cyaml_schema_field_t plan_fields[] = {
     CYAML_FIELD_INT_PTR("launches", OPTIONAL, struct plan_yaml, launches),
     CYAML_FIELD_INT_PTR("warm_up", OPTIONAL, struct plan_yaml, warm_up),
     CYAML_FIELD_ENUM_PTR("start", CHOICE, struct plan_yaml, start, starts, 3),
-    CYAML_FIELD_ENUM_PTR("order", CHOICE, struct plan_yaml, order, orders, 3),
+    CYAML_FIELD_INT_PTR("block", OPTIONAL, struct plan_yaml, block),
+    CYAML_FIELD_ENUM_PTR("order", CHOICE, struct plan_yaml, order, orders, 4),
+    CYAML_FIELD_ENUM_PTR("reinstall", CHOICE, struct plan_yaml, reinstall, reinstalls, 2),
     CYAML_FIELD_ENUM_PTR("keep_video", CHOICE, struct plan_yaml, keep_video, keeps, 3),
     CYAML_FIELD_INT_PTR("plate_taps", OPTIONAL, struct plan_yaml, plate_taps),
     CYAML_FIELD_FLOAT_PTR("quiet_ms", OPTIONAL, struct plan_yaml, quiet_ms),
@@ -157,6 +163,8 @@ static void take(struct plan_yaml *yaml, struct ts_plan *plan)
         plan->member = (type)*yaml->member;
     TAKE(launches, int)
     TAKE(warm_up, int)
+    TAKE(block, int)
+    TAKE(reinstall, enum ts_reinstall)
     TAKE(plate_taps, int)
     TAKE(start, enum ts_start_type)
     TAKE(order, enum ts_order)
@@ -210,6 +218,24 @@ static int take_care(const struct plan_yaml *yaml, struct ts_care *care)
     return err ? err : join(yaml->before_launch, yaml->before_launch_count, &care->before_launch);
 }
 
+/* Builds of one app are apps to all who count launches: "Mail" and its build B are "Mail (B)". */
+static int name_builds(struct ts_plan *plan, struct ts_why *why)
+{
+    for (size_t i = 0; i < plan->app_count; i++) {
+        struct ts_plan_app *app = &plan->apps[i];
+        struct ts_buf name = {0};
+        if (!app->build || !app->name)
+            continue;
+        if (ts_buf_printf(&name, "%s (%s)", app->name, app->build) || ts_buf_append(&name, "", 1)) {
+            ts_buf_free(&name);
+            return ts_fail(why, TS_ENOMEM, "out of memory");
+        }
+        free(app->name);
+        app->name = (char *)name.data;
+    }
+    return TS_OK;
+}
+
 static int fill_texts(struct ts_plan *plan, struct ts_buf *bench, struct ts_why *why)
 {
     if (!plan->name)
@@ -253,6 +279,8 @@ int ts_plan_parse(const char *yaml, size_t size, struct ts_plan *plan, struct ts
         err = load(yaml, size, plan, why);
     if (!err)
         err = fill_texts(plan, &bench, why);
+    if (!err)
+        err = name_builds(plan, why);
     if (!err)
         err = ts_plan_check(plan, why);
     if (err)

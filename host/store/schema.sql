@@ -39,7 +39,8 @@ CREATE TABLE setup (
     transition_animation_scale DOUBLE PRECISION,
     animator_scale DOUBLE PRECISION,
     network     TEXT,
-    observers   TEXT
+    observers   TEXT,
+    build       TEXT -- as the plan calls what it installed; NULL: it calls it nothing
 );
 
 -- One row for each detector version that a launch was measured with.
@@ -101,8 +102,8 @@ CREATE TABLE launch (
 
 CREATE VIEW launches AS
 SELECT session.id AS session, session.name AS session_name, session.added, session.rig,
-    session.device, COALESCE(setup.package_version, setup.apk_hash) AS build, setup.app,
-    launch.launch, setup.start_type, launch.verdict, launch.flags, launch.usable, launch.warm_up,
+    session.device, COALESCE(setup.build, setup.package_version, setup.apk_hash) AS build,
+    setup.app, launch.launch, setup.start_type, launch.verdict, launch.flags, launch.usable, launch.warm_up,
     launch.exclusion, setup.rule, launch.detector_version,
     launch.first_visual_change_ms, launch.first_visual_change_u_ms,
     launch.first_visual_change_u_common_ms, launch.last_visual_change_ms,

@@ -42,11 +42,17 @@ static void put_plan(struct ts_json_out *out, const struct ts_plan *plan)
         ts_json_open(out, NULL, '{');
         ts_json_text(out, "name", plan->apps[i].name);
         ts_json_text(out, "component", plan->apps[i].component);
+        if (plan->apps[i].build)
+            ts_json_text(out, "build", plan->apps[i].build);
+        if (plan->apps[i].apk)
+            ts_json_text(out, "apk", plan->apps[i].apk);
         ts_json_close(out, '}');
     }
     ts_json_close(out, ']');
     ts_json_integer(out, "launches", plan->launches);
     ts_json_integer(out, "warm_up", plan->warm_up);
+    ts_json_integer(out, "block", plan->block);
+    ts_json_text(out, "reinstall", ts_reinstall_names[plan->reinstall]);
     if (plan->stop && *plan->stop)
         ts_json_text(out, "stop", plan->stop);
     ts_json_text(out, "start", ts_start_type_name(plan->start));
@@ -112,6 +118,10 @@ static void read_apps(struct ts_json_in *in, struct ts_plan *plan)
         struct ts_json_in app = {json_array_get(apps, i), "apps", in->why, in->err};
         plan->apps[i].name = ts_json_in_text_new(&app, "name");
         plan->apps[i].component = ts_json_in_text_new(&app, "component");
+        if (ts_json_in_has(&app, "build"))
+            plan->apps[i].build = ts_json_in_text_new(&app, "build");
+        if (ts_json_in_has(&app, "apk"))
+            plan->apps[i].apk = ts_json_in_text_new(&app, "apk");
         ts_json_in_leave(in, &app);
     }
 }
@@ -142,6 +152,9 @@ static void read_plan(struct ts_json_in *outer, struct ts_plan *plan)
     read_apps(&in, plan);
     plan->launches = (int)ts_json_in_integer(&in, "launches", 0, INT32_MAX);
     plan->warm_up = (int)ts_json_in_integer(&in, "warm_up", 0, INT32_MAX);
+    plan->block = ts_json_in_integer_or(&in, "block", 0, INT32_MAX, 0);
+    if (ts_json_in_has(&in, "reinstall"))
+        plan->reinstall = (enum ts_reinstall)ts_json_in_name(&in, "reinstall", ts_reinstall_names);
     if (ts_json_in_has(&in, "stop"))
         plan->stop = ts_json_in_text_new(&in, "stop");
     plan->start = (enum ts_start_type)ts_json_in_name(&in, "start", ts_start_type_names);

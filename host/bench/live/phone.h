@@ -25,6 +25,10 @@ void ts_phone_close(struct ts_phone *phone);
 /* Installs the package (APK) at `path` on the phone, over an older one of the same signer; waits
  * for it. Android 7 and later. TS_EPROTO: no package; TS_EIO: *why has the phone's own words. */
 int ts_phone_install(const char *spec, const char *path, struct ts_why *why) TS_MUST_CHECK;
+/* Puts the package at `path` where `to` says, a plain path that the phone's shell may write to, and
+ * installs nothing. Android 6 and later. Errors as above. */
+int ts_phone_put_package(const char *spec, const char *path, const char *to,
+                         struct ts_why *why) TS_MUST_CHECK;
 
 #define TS_PHONE_BACK_NS (20 * TS_NS_PER_S)
 

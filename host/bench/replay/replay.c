@@ -141,7 +141,8 @@ static void replay_close(struct ts_bench *bench)
     free(replay);
 }
 
-static const struct ts_bench_ops ops = {replay_submit, replay_next, replay_camera, replay_close};
+static const struct ts_bench_ops ops = {replay_submit, replay_next, replay_camera, replay_close,
+                                        NULL};
 
 static int replay_open(const struct ts_bench_config *config, struct ts_bench **out,
                        struct ts_why *why)

@@ -22,7 +22,7 @@ static void letters(enum ts_order order, uint64_t seed, char *out)
         names[i][0] = (char)('A' + i);
         names[i][1] = '\0';
         memcpy(components[i], "a.b/.C", 7);
-        apps[i] = (struct ts_plan_app){names[i], components[i]};
+        apps[i] = (struct ts_plan_app){.name = names[i], .component = components[i]};
     }
     struct ts_plan plan;
     ts_plan_defaults(&plan);

@@ -14,7 +14,8 @@
 
 #define HEAD "1752013010.846306  1000  1543  1673 I "
 
-static struct ts_plan_app apps[] = {{"Mail", "org.example.mail/.InboxActivity"}};
+static struct ts_plan_app apps[] = {
+    {.name = "Mail", .component = "org.example.mail/.InboxActivity"}};
 static const struct ts_plan plan = {.apps = apps, .app_count = 1};
 
 static void same_name(const char *before, const char *after)

@@ -303,7 +303,7 @@ static void another_versions_tables_are_refused(void **state)
                      SQLITE_OK);
     sqlite3_close(file);
     assert_int_equal(ts_db_open(place_where, &db, &why), TS_ENOTSUP);
-    assert_non_null(strstr(why.text, "another version"));
+    assert_non_null(strstr(why.text, "another program"));
     place_shell("rm %s", place_where);
     assert_int_equal(ts_db_open_to_read(place_where, &db, &why), TS_EIO);
     assert_int_equal(access(place_where, F_OK), -1);

@@ -24,7 +24,7 @@ static void make_plan(struct ts_plan *plan, const char *stop)
     static char names[2][2] = {"A", "B"}, components[2][8] = {"a.b/.C", "a.b/.D"};
     static struct ts_plan_app apps[2];
     for (int i = 0; i < 2; i++)
-        apps[i] = (struct ts_plan_app){names[i], components[i]};
+        apps[i] = (struct ts_plan_app){.name = names[i], .component = components[i]};
     static char text[TS_PLAN_STOP_MAX];
     ts_plan_defaults(plan);
     snprintf(text, sizeof text, "%s", stop);

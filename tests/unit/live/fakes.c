@@ -62,6 +62,11 @@ int ts_phone_install(const char *spec, const char *path, struct ts_why *why)
     return ts_fail(why, TS_ENOTSUP, "no phone %s for %s", spec, path);
 }
 
+int ts_phone_put_package(const char *spec, const char *path, const char *to, struct ts_why *why)
+{
+    return ts_fail(why, TS_ENOTSUP, "no phone %s for %s at %s", spec, path, to);
+}
+
 int ts_phone_submit(struct ts_phone *phone, const struct ts_command *command)
 {
     (void)phone;

@@ -62,7 +62,7 @@ static void make_plan(bool hostile)
     for (int i = 0; i < 3; i++) {
         snprintf(names[i], sizeof names[i], "%s", hostile ? bad[i] : plain[i]);
         snprintf(components[i], sizeof components[i], "com.example.app%d/.Main", i);
-        apps[i] = (struct ts_plan_app){names[i], components[i]};
+        apps[i] = (struct ts_plan_app){.name = names[i], .component = components[i]};
     }
     snprintf(plan_name, sizeof plan_name, "%s", hostile ? "</title><b>" : "Nightly, build 412");
     static char phone[] = "auto";

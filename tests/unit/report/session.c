@@ -91,7 +91,7 @@ void session_write(const char *dir, const struct session_shape *shape)
     for (int i = 0; i < shape->apps; i++) {
         snprintf(names[i], sizeof names[i], "App %d", i + 1);
         snprintf(components[i], sizeof components[i], "com.example.app%d/.Main", i + 1);
-        apps[i] = (struct ts_plan_app){names[i], components[i]};
+        apps[i] = (struct ts_plan_app){.name = names[i], .component = components[i]};
     }
     plan.name = name;
     plan.phone = phone;

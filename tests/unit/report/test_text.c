@@ -221,7 +221,8 @@ static void says_why_there_is_no_number(void **state)
 static void summary_by_hand(void **state)
 {
     (void)state;
-    static struct ts_plan_app apps[] = {{"Maps", "a.b/.C"}, {"Mail", "a.c/.C"}};
+    static struct ts_plan_app apps[] = {{.name = "Maps", .component = "a.b/.C"},
+                                        {.name = "Mail", .component = "a.c/.C"}};
     const struct ts_plan plan = {.apps = apps, .app_count = 2, .launches = 6, .warm_up = 1};
     const double settled[] = {9000, 500, 9000, 9000, 700, 520, 510};
     const double android[] = {1, 400, 1, 1, NAN, 900, 400};

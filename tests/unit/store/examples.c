@@ -35,8 +35,14 @@ void example_plan(struct ts_plan *plan)
     plan->bench_options = strdup("faults=0.1,phone=slow");
     plan->apps = calloc(2, sizeof *plan->apps);
     plan->app_count = 2;
-    plan->apps[0] = (struct ts_plan_app){strdup("Mail"), strdup("com.mail/.Main")};
-    plan->apps[1] = (struct ts_plan_app){strdup("M\xc3\xbcsik"), strdup("org.music/.ui.Start")};
+    plan->apps[0] = (struct ts_plan_app){.name = strdup("Mail (B)"),
+                                         .component = strdup("com.mail/.Main"),
+                                         .build = strdup("B"),
+                                         .apk = strdup("out/mail b.apk")};
+    plan->apps[1] = (struct ts_plan_app){.name = strdup("M\xc3\xbcsik"),
+                                         .component = strdup("org.music/.ui.Start")};
+    plan->block = 2;
+    plan->reinstall = TS_REINSTALL_CLEAN;
     plan->launches = 5;
     plan->order = TS_ORDER_SHUFFLED;
     plan->keep_video = TS_VIDEO_NONE;

@@ -58,6 +58,35 @@ static void test_defaults(void **state)
     ts_plan_free(&plan);
 }
 
+#define BUILD(name, more) "  - {name: Mail, build: " name ", component: com.mail/.Main" more "}\n"
+
+static void test_builds(void **state)
+{
+    static const char text[] = "apps:\n" BUILD("A", ", apk: out/a.apk")
+        BUILD("B", ", apk: b.apk") "order: counterbalanced\nblock: 5\nreinstall: clean\nwarm_up: "
+                                   "1\nlaunches: 12\n";
+    struct ts_plan plan;
+    struct ts_why why = {""};
+    char app[32];
+    (void)state;
+    if (ts_plan_parse(text, sizeof text - 1, &plan, &why))
+        fail_msg("%s", why.text);
+    assert_string_equal(plan.apps[1].name, "Mail (B)");
+    assert_string_equal(plan.apps[1].build, "B");
+    assert_string_equal(plan.apps[0].apk, "out/a.apk");
+    assert_int_equal(plan.order, TS_ORDER_COUNTERBALANCED);
+    assert_int_equal(plan.block, 5);
+    assert_int_equal(plan.reinstall, TS_REINSTALL_CLEAN);
+    assert_int_equal(ts_plan_per_app(&plan), 12 + 3);
+    ts_plan_plain_app("Mail (B)", "B", app, sizeof app);
+    assert_string_equal(app, "Mail");
+    ts_plan_plain_app("Mail (B)", "", app, sizeof app);
+    assert_string_equal(app, "Mail (B)");
+    ts_plan_plain_app(" (B)", "B", app, sizeof app);
+    assert_string_equal(app, " (B)");
+    ts_plan_free(&plan);
+}
+
 static void test_errors_name_key_and_line(void **state)
 {
     static const struct {
@@ -85,6 +114,15 @@ static void test_errors_name_key_and_line(void **state)
         {"- a\n", "mapping", "line 1"},
         {"", "mapping", ""},
         {APPS "launches: 100000\n", "launches", ""},
+        {"apps:\n" BUILD("A", ", apk: a.apk") BUILD("A", ", apk: b.apk"), "or their builds", ""},
+        {"apps:\n" BUILD("A", ", apk: a.apk") BUILD("B", ""), "give each its apk", ""},
+        {"apps:\n  - {name: Mail, component: com.mail/.Main, apk: a.apk}\n", "needs a name", ""},
+        {"apps:\n" BUILD("\"A)\"", ", apk: a.apk"), "without brackets", ""},
+        {APPS "block: 11\n", "block", ""},
+        {APPS "block: 2\norder: sequential\n", "sequential", ""},
+        {APPS "reinstall: perhaps\n", "reinstall", "line: 3"},
+        {"apps:\n" BUILD("A", ", apk: a.apk") "repeats: 1\n", "repeats", ""},
+        {"apps:\n" BUILD("A", ", apk: a.apk") "warm_up: 2000000000\n", "warm_up", ""},
         {APPS "quiet_ms: nan\n", "quiet_ms", ""},
         {"apps: [{name: x, component: \"a.b/.C; reboot\"}]\n", "component", ""},
     };
@@ -131,6 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_key),
         cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_builds),
         cmocka_unit_test(test_errors_name_key_and_line),
         cmocka_unit_test(test_loading_names_the_file),
     };

@@ -71,6 +71,12 @@ static void test_comes_back(void **state)
     assert_string_equal(plan->name, "night \"run\"");
     assert_int_equal(plan->app_count, 2);
     assert_string_equal(plan->apps[1].component, "org.music/.ui.Start");
+    assert_string_equal(plan->apps[0].name, "Mail (B)");
+    assert_string_equal(plan->apps[0].build, "B");
+    assert_string_equal(plan->apps[0].apk, "out/mail b.apk");
+    assert_null(plan->apps[1].apk);
+    assert_int_equal(plan->block, 2);
+    assert_int_equal(plan->reinstall, TS_REINSTALL_CLEAN);
     assert_int_equal(plan->order, TS_ORDER_SHUFFLED);
     assert_int_equal(plan->keep_video, TS_VIDEO_NONE);
     assert_true(plan->quiet_ms == 1000.5);
@@ -117,7 +123,8 @@ static void test_a_used_folder_is_refused(void **state)
     example_session(dir, 7, 1);
     assert_int_equal(ts_session_create(dir, &info, &plan, "", &session, &why), TS_EINVAL);
     assert_non_null(strstr(why.text, dir));
-    assert_int_equal(ts_session_create("/nonexistent/a/b", &info, &plan, "", &session, &why), TS_EIO);
+    assert_int_equal(ts_session_create("/nonexistent/a/b", &info, &plan, "", &session, &why),
+                     TS_EIO);
     assert_non_null(strstr(why.text, "/nonexistent/a/b"));
     assert_int_equal(read_everything(), 1);
     ts_plan_free(&plan);

@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PACKAGE_MOST (64 * 1024 * 1024)
+#define PACKAGE_MOST ((size_t)512 * 1024 * 1024)
 #define INSTALL_NS   (60 * TS_NS_PER_S)
+#define NS_PER_BYTE  500 /* over the slowest cable */
 
 static int read_package(const char *path, struct ts_buf *package, struct ts_why *why)
 {
@@ -35,7 +36,7 @@ static int read_package(const char *path, struct ts_buf *package, struct ts_why 
 /* Until the package manager has said all that it has to say. */
 static int converse(struct ts_adb_channel *channel, const struct ts_buf *package)
 {
-    const int64_t until_ns = ts_live_now().ns + INSTALL_NS;
+    const int64_t until_ns = ts_live_now().ns + INSTALL_NS + (int64_t)package->size * NS_PER_BYTE;
     bool sent = false;
     int err = TS_OK;
     while (!err && !ts_adb_conn_is_over(&channel->conn)) {
@@ -55,12 +56,11 @@ static int converse(struct ts_adb_channel *channel, const struct ts_buf *package
     return err;
 }
 
+/* `command` reads the package, and says Success. */
 static int send_package(const struct ts_adb_server *server, const char *serial,
-                        const struct ts_buf *package, struct ts_why *why)
+                        const struct ts_buf *package, const char *command, struct ts_why *why)
 {
     struct ts_adb_channel channel = {0};
-    char command[80];
-    snprintf(command, sizeof command, "cmd package install -r -S %zu", package->size);
     ts_adb_channel_open(&channel, &server->address, serial, TS_ADB_EXEC, command);
     int err = converse(&channel, package);
     if (!err)
@@ -72,19 +72,24 @@ static int send_package(const struct ts_adb_server *server, const char *serial,
         const char *said = *channel.conn.refusal   ? channel.conn.refusal
                            : channel.text.size > 1 ? (const char *)channel.text.data
                                                    : "it does not say why";
-        err = ts_fail(why, TS_EIO, "phone %s does not install the package: %.*s", serial,
+        err = ts_fail(why, TS_EIO, "phone %s does not take the package: %.*s", serial,
                       (int)strcspn(said, "\r\n"), said);
     }
     ts_adb_channel_close(&channel);
     return err;
 }
 
-int ts_phone_install(const char *spec, const char *path, struct ts_why *why)
+/* To a file, or (to NULL) to the package manager. */
+static int deliver(const char *spec, const char *path, const char *to, struct ts_why *why)
 {
     struct ts_adb_server server;
     struct ts_buf package = {0};
-    char serial[160];
+    char serial[160], command[200];
     int err = read_package(path, &package, why);
+    if (to)
+        snprintf(command, sizeof command, "head -c %zu >%s && echo Success", package.size, to);
+    else
+        snprintf(command, sizeof command, "cmd package install -r -S %zu", package.size);
     if (!err)
         err = ts_adb_server_parse(spec, &server, serial, sizeof serial, why);
     if (!err)
@@ -92,7 +97,17 @@ int ts_phone_install(const char *spec, const char *path, struct ts_why *why)
     if (!err)
         err = ts_adb_server_find(&server, serial, sizeof serial, why);
     if (!err)
-        err = send_package(&server, serial, &package, why);
+        err = send_package(&server, serial, &package, command, why);
     ts_buf_free(&package);
     return err;
+}
+
+int ts_phone_install(const char *spec, const char *path, struct ts_why *why)
+{
+    return deliver(spec, path, NULL, why);
+}
+
+int ts_phone_put_package(const char *spec, const char *path, const char *to, struct ts_why *why)
+{
+    return deliver(spec, path, to, why);
 }

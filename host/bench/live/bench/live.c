@@ -20,6 +20,7 @@ struct live {
     uint64_t outstanding; /* commands */
     bool camera_on;
     unsigned streams; /* a bit each */
+    char *phone_spec; /* owned */
 };
 
 static struct live *self(struct ts_bench *bench)
@@ -125,7 +126,18 @@ static void live_close(struct ts_bench *base)
     if (live->phone)
         ts_phone_close(live->phone);
     ts_inbox_destroy(live->inbox);
+    free(live->phone_spec);
     free(live);
+}
+
+/* By a connection of its own: whatever else the phone does goes on. */
+static int live_put_file(struct ts_bench *base, const char *path, const char *to,
+                         struct ts_why *why)
+{
+    const struct live *live = self(base);
+    if (!live->phone)
+        return ts_fail(why, TS_ENOTSUP, "this bench has no phone to put %s on", path);
+    return ts_phone_put_package(live->phone_spec, path, to, why);
 }
 
 /* ---- opening ---- */
@@ -172,6 +184,8 @@ static int open_devices(struct live *live, const struct specs *specs, struct ts_
         return ts_fail(why, err, "no memory for the live bench");
     if (is_wanted(specs->camera))
         err = ts_camera_open(specs->camera, live->inbox, &live->camera, why);
+    if (!err && !(live->phone_spec = strdup(specs->phone)))
+        err = ts_fail(why, TS_ENOMEM, "no memory for the live bench");
     if (!err && is_wanted(specs->phone))
         err = ts_phone_open(specs->phone, live->inbox, &live->phone, why);
     return err ? err : ts_mcu_open(specs->mcu, live->inbox, &live->mcu, why);
@@ -180,7 +194,8 @@ static int open_devices(struct live *live, const struct specs *specs, struct ts_
 static int live_open(const struct ts_bench_config *config, struct ts_bench **out,
                      struct ts_why *why)
 {
-    static const struct ts_bench_ops ops = {live_submit, live_next, live_geometry, live_close};
+    static const struct ts_bench_ops ops = {live_submit, live_next, live_geometry, live_close,
+                                            live_put_file};
     struct live *live = calloc(1, sizeof *live);
     char *options = strdup(config->options ? config->options : "");
     struct specs specs;
