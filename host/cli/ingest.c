@@ -2,9 +2,9 @@
 #include "cli/ingest.h"
 
 #include "cli/cli.h"
+#include "cli/ingest_crew.h"
 #include "cli/output.h"
 #include "store/files.h"
-#include "store/ingest.h"
 #include "store/json_out.h"
 
 #include <argp.h>
@@ -128,46 +128,43 @@ static int find_sessions(const char *dir, struct ts_why *why)
     return TS_OK;
 }
 
-static void say(const struct ts_ingest *ingest, int failed, bool json, struct ts_out *out)
+static void say(const struct ts_ingest_crew *crew, bool json, struct ts_out *out)
 {
     if (!json) {
-        ts_out_printf(out, "%d session%s: %d result%s added, %d there already.\n", ingest->sessions,
-                      ingest->sessions == 1 ? "" : "s", ingest->added,
-                      ingest->added == 1 ? "" : "s", ingest->there);
+        ts_out_printf(out, "%d session%s: %d result%s added, %d there already.\n", crew->sessions,
+                      crew->sessions == 1 ? "" : "s", crew->added, crew->added == 1 ? "" : "s",
+                      crew->there);
         return;
     }
     struct ts_json_out object = {.buf = &out->text, .broken_depth = 0};
     ts_json_open(&object, NULL, '{');
-    ts_json_integer(&object, "sessions", ingest->sessions);
-    ts_json_integer(&object, "failed", failed);
-    ts_json_integer(&object, "added", ingest->added);
-    ts_json_integer(&object, "there", ingest->there);
+    ts_json_integer(&object, "sessions", crew->sessions);
+    ts_json_integer(&object, "failed", crew->failed);
+    ts_json_integer(&object, "added", crew->added);
+    ts_json_integer(&object, "there", crew->there);
     ts_json_close(&object, '}');
     out->err = object.err;
     ts_out_put(out, "\n");
 }
 
+static void say_failure(const char *text)
+{
+    fprintf(stderr, "touchstone: %s\n", text);
+}
+
 /* Gives an exit code. */
-static int ingest_all(struct ts_ingest *ingest, bool json)
+static int finish(const struct ts_ingest_crew *crew, bool json)
 {
     struct ts_out out = {0};
     struct ts_why why = {""};
-    int failed = 0;
-    for (size_t i = 0; i < found.count; i++) {
-        const int err = ts_ingest_session(ingest, found.paths[i], &why);
-        if (!err)
-            continue;
-        fprintf(stderr, "touchstone: %s\n", why.text);
-        if (ingest->lost) {
-            fprintf(stderr, "touchstone: %zu of %zu sessions are in the database\n", i,
-                    found.count);
-            return EXIT_DATABASE;
-        }
-        failed++;
+    if (crew->lost) {
+        fprintf(stderr, "touchstone: %d of %zu sessions are in the database\n", crew->sessions,
+                found.count);
+        return EXIT_DATABASE;
     }
-    say(ingest, failed, json, &out);
+    say(crew, json, &out);
     const int code = ts_cli_end(&out, TS_OK, &why);
-    return failed ? TS_EXIT_FAILED : code;
+    return crew->failed ? TS_EXIT_FAILED : code;
 }
 
 int ts_cli_ingest(int argc, char **argv)
@@ -178,16 +175,18 @@ int ts_cli_ingest(int argc, char **argv)
     argp_err_exit_status = TS_EXIT_USAGE;
     argv[0] = "touchstone ingest";
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
-    struct ts_ingest ingest = {.rig = arguments.rig, .device = arguments.device};
+    struct ts_ingest_crew crew = {.where = arguments.db,
+                                  .rig = arguments.rig,
+                                  .device = arguments.device,
+                                  .say = say_failure};
     for (int i = 0; i < arguments.count && !err; i++)
         err = find_sessions(arguments.dirs[i], &why);
-    if (!err && (err = ts_db_open(arguments.db, &ingest.db, &why)))
+    if (!err && (err = ts_ingest_crew_run(&crew, found.paths, found.count, &why)))
         code = EXIT_DATABASE;
     if (err)
         fprintf(stderr, "touchstone: %s\n", why.text);
     else
-        code = ingest_all(&ingest, arguments.json);
-    ts_db_close(ingest.db);
+        code = finish(&crew, arguments.json);
     for (size_t i = 0; i < found.count; i++)
         free(found.paths[i]);
     free(found.paths);

@@ -13,8 +13,10 @@
  *     a side's median         95.3  94.6  94.8  94.6  94.9  95.2  94.9  94.9
  *
  * and campaigns without a difference are told apart at 5 % in 5.1 % (30 and 50 independent
- * launches), 5.0 to 6.0 % (30 to 100 whose neighbours' correlation is 0.3), 5.4 % (-0.3), 5.2
- * to 5.9 % (with stop rules).
+ * launches), 4.3 to 5.4 % (30 to 100 whose neighbours' correlation is 0.3), 4.6 to 5.4 % (30 to
+ * 200, 0.5), 5.3 % (-0.3), 5.0 to 5.7 % (with stop rules, also where neighbours resemble each other
+ * or all drifts); with 6 sessions a side in 3.9 to 4.9 %, whatever goes on in them. Of 0.7 they
+ * are 5.9 to 6.7 %.
  *
  * Launches alone do not tell a build from a session: shifts from one session to the next, or from
  * some launch of a session on, are taken for differences unless each side has several sessions. A

@@ -4,76 +4,56 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* A union that may still come: first and last say which, for clusters only grow and so no two
- * pairs of neighbours ever have the same union. */
-struct candidate {
-    double height;
-    uint32_t first, last;
-};
-
 struct work {
     const double *values;
-    struct candidate *heap; /* [3 u]: u - 1 at first, and each merge adds two at most */
-    size_t heap_count;
+    size_t count;
     uint32_t *last_of, *first_of; /* of the cluster that begins, that ends, at an index */
 };
 
-static bool before(const struct candidate *a, const struct candidate *b)
+/* Unions in the order in which they come: by height, equal ones from left to right. What holds
+ * another one, rounded to the same height, ends with it or behind it, and is later. */
+static int compare(const void *a, const void *b)
 {
-    return a->height < b->height || (a->height <= b->height && a->first < b->first);
+    const struct ts_merge *x = a, *y = b;
+    if (x->height < y->height || x->height > y->height)
+        return x->height < y->height ? -1 : 1;
+    if (x->last != y->last)
+        return x->last < y->last ? -1 : 1;
+    return (y->first > x->first) - (y->first < x->first);
 }
 
-static void push(struct work *work, size_t first, size_t last)
+/* The cluster that begins at `first` is nearer to its neighbour on the left; of equals, the left.
+ */
+static bool leans_left(const struct work *work, size_t first)
 {
-    const struct candidate item = {work->values[last] - work->values[first], (uint32_t)first,
-                                   (uint32_t)last};
-    size_t at = work->heap_count++;
-    for (; at && before(&item, &work->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        work->heap[at] = work->heap[(at - 1) / 2];
-    work->heap[at] = item;
+    const double *x = work->values;
+    const size_t last = work->last_of[first];
+    if (!first || last + 1 == work->count)
+        return first > 0;
+    const double left = x[last] - x[work->first_of[first - 1]];
+    return left <= x[work->last_of[last + 1]] - x[first];
 }
 
-static struct candidate pop(struct work *work)
+/* Each cluster up to `first` has its nearest neighbour on the right, so that the first one whose
+ * nearest is on the left is the nearest of that one too. What they become stands farther from all
+ * others than they did, and the same holds for those before it. */
+static void merge_all(struct work *work, struct ts_linkage *out)
 {
-    const struct candidate least = work->heap[0], item = work->heap[--work->heap_count];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < work->heap_count; at = child) {
-        if (child + 1 < work->heap_count && before(&work->heap[child + 1], &work->heap[child]))
-            child++;
-        if (!before(&work->heap[child], &item))
-            break;
-        work->heap[at] = work->heap[child];
-    }
-    work->heap[at] = item;
-    return least;
-}
-
-/* Both halves are still clusters: one begins at first, its neighbour ends at last. */
-static bool is_open(const struct work *work, struct candidate of)
-{
-    const uint32_t middle = work->last_of[of.first];
-    return work->first_of[middle] == of.first && middle < of.last &&
-           work->last_of[middle + 1] == of.last && work->first_of[of.last] == middle + 1;
-}
-
-static void merge_all(struct work *work, size_t count, struct ts_linkage *out)
-{
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < work->count; i++)
         work->last_of[i] = work->first_of[i] = (uint32_t)i;
-    for (size_t i = 0; i + 1 < count; i++)
-        push(work, i, i + 1);
-    while (work->heap_count) {
-        const struct candidate next = pop(work);
-        if (!is_open(work, next))
+    for (size_t first = 0; out->count + 1 < work->count;) {
+        const size_t last = work->last_of[first];
+        if (!leans_left(work, first)) {
+            first = last + 1;
             continue;
+        }
+        const size_t before = work->first_of[first - 1];
         out->merges[out->count++] =
-            (struct ts_merge){next.height, next.first, work->last_of[next.first] + 1, next.last};
-        work->last_of[next.first] = next.last;
-        work->first_of[next.last] = next.first;
-        if (next.first)
-            push(work, work->first_of[next.first - 1], next.last);
-        if ((size_t)next.last + 1 < count)
-            push(work, next.first, work->last_of[next.last + 1]);
+            (struct ts_merge){work->values[last] - work->values[before], (uint32_t)before,
+                              (uint32_t)first, (uint32_t)last};
+        work->last_of[before] = (uint32_t)last;
+        work->first_of[last] = (uint32_t)before;
+        first = before ? work->first_of[before - 1] : before;
     }
 }
 
@@ -84,16 +64,17 @@ int ts_linkage_of(const struct ts_distinct *distinct, struct ts_linkage *out)
     if (count >= UINT32_MAX)
         return TS_EINVAL;
     struct work work = {.values = distinct->values,
-                        .heap = malloc((3 * count + 1) * sizeof *work.heap),
+                        .count = count,
                         .last_of = malloc((count + 1) * sizeof *work.last_of),
                         .first_of = malloc((count + 1) * sizeof *work.first_of)};
     out->merges = malloc((count + 1) * sizeof *out->merges);
     int err = TS_OK;
-    if (work.heap && work.last_of && work.first_of && out->merges)
-        merge_all(&work, count, out);
+    if (work.last_of && work.first_of && out->merges)
+        merge_all(&work, out);
     else
         err = TS_ENOMEM;
-    free(work.heap);
+    if (out->count)
+        qsort(out->merges, out->count, sizeof *out->merges, compare);
     free(work.last_of);
     free(work.first_of);
     if (err)

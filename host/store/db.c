@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_postgres(const char *where)
+bool ts_db_is_server(const char *where)
 {
     return strncmp(where, "postgres://", 11) == 0 || strncmp(where, "postgresql://", 13) == 0;
 }
@@ -28,7 +28,7 @@ enum opening { TO_READ, TO_READ_AS_IT_IS, TO_WRITE };
  * write for a moment. */
 static int bring_forward(struct ts_db *db, const char *where, enum opening how, struct ts_why *why)
 {
-    const char *name = is_postgres(where) ? "it" : where;
+    const char *name = ts_db_is_server(where) ? "it" : where;
     struct ts_why inner = {""};
     struct ts_db *writable;
     bool current = false;
@@ -55,12 +55,13 @@ static int open_db(const char *where, enum opening how, struct ts_db **out, stru
     if (!db)
         return ts_fail(why, TS_ENOMEM, "out of memory");
     bool has = false;
-    db->engine = is_postgres(where) ? &ts_db_postgres : &ts_db_sqlite;
+    db->engine = ts_db_is_server(where) ? &ts_db_postgres : &ts_db_sqlite;
     int err = db->engine->open(db, where, how != TO_WRITE, why);
     if (!err)
         err = db->engine->has_tables(db, &has, why);
     if (!err && !has && how != TO_WRITE)
-        err = ts_fail(why, TS_EPROTO, "%s: holds no launches", is_postgres(where) ? "it" : where);
+        err =
+            ts_fail(why, TS_EPROTO, "%s: holds no launches", ts_db_is_server(where) ? "it" : where);
     else if (!err && !has)
         err = db->engine->run(db, ts_schema_sql, why);
     else if (!err)
@@ -149,16 +150,21 @@ int ts_db_quote(struct ts_buf *sql, const char *text)
     return err ? err : ts_buf_append(sql, "'", 1);
 }
 
+int ts_db_last_added(struct ts_db *db, int64_t *added, struct ts_why *why)
+{
+    *added = 0;
+    return ts_db_read(db, "SELECT max(added) FROM session", "i", take_integer, added, why);
+}
+
 int ts_db_add_session(struct ts_db *db, const struct ts_db_session *session, struct ts_why *why)
 {
     struct ts_db_row row;
-    int64_t added = 0;
+    int64_t last = 0;
     /* Two that come at the same instant may have the same number; then their ids decide. */
-    const int err =
-        ts_db_read(db, "SELECT max(added) FROM session", "i", take_integer, &added, why);
+    const int err = session->added ? TS_OK : ts_db_last_added(db, &last, why);
     if (err)
         return err;
-    ts_db_row_session(&row, session, added + 1);
+    ts_db_row_session(&row, session, session->added ? session->added : last + 1);
     return db->engine->put(db, TS_DB_SESSION, row.cells, why);
 }
 

@@ -22,6 +22,10 @@ int ts_db_open_to_read(const char *where, struct ts_db **out, struct ts_why *why
 /* Changes nothing. TS_ENOTSUP: the tables are of an earlier version. */
 int ts_db_open_as_it_is(const char *where, struct ts_db **out, struct ts_why *why) TS_MUST_CHECK;
 void ts_db_close(struct ts_db *db);
+/* A server's, which several may write to at once. */
+bool ts_db_is_server(const char *where);
+/* The place of the last session that is there; 0: none is. */
+int ts_db_last_added(struct ts_db *db, int64_t *added, struct ts_why *why) TS_MUST_CHECK;
 
 /* ---- a session's own database ---- */
 /* Adds a session, to which the launches put later belong. */
@@ -41,6 +45,7 @@ struct ts_db_session {
     const struct ts_session_info *info;
     const struct ts_plan *plan;
     const char *rig, *rig_values, *device, *started; /* NULL or "": not known */
+    int64_t added;                                   /* its place; 0: behind all that are there */
 };
 struct ts_db_launch {
     const struct ts_result *result;

@@ -282,6 +282,7 @@ static int fill(struct work *work, struct ts_why *why)
         .rig_values = work->identity.rig_values,
         .started = work->identity.started,
         .device = ingest->device ? ingest->device : work->identity.device,
+        .added = ingest->place,
     };
     int err = ts_db_begin(ingest->db, why);
     if (!err)

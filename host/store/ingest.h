@@ -10,6 +10,7 @@
 struct ts_ingest {
     struct ts_db *db;         /* borrowed */
     const char *rig, *device; /* NULL: as the session's files say */
+    int64_t place;            /* of the next session among all; 0: behind those that are there */
     /* What has been done so far. */
     int sessions; /* looked at */
     int added;    /* rows: launches, and analyses of launches */

@@ -3,8 +3,10 @@
 #include "perf.h"
 
 #include "cli/compare_run.h"
+#include "cli/ingest_crew.h"
 #include "lab.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,54 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+/* Seconds on the clock, of this process and of the server's process for it: the last two are what
+ * it costs, whoever else is at work. */
+struct spent {
+    double wall_s, own_s, server_s;
+};
+
+static int take_pid(void *context, const struct ts_db_cell *row)
+{
+    *(int64_t *)context = row->u.integer;
+    return TS_OK;
+}
+
+/* utime and stime of proc_pid_stat(5), the 12th and 13th number behind the name; 0: not to be seen,
+ * or there is no server. */
+static double server_s(struct ts_db *db)
+{
+    char path[64], line[1024] = "";
+    int64_t pid = 0;
+    unsigned long user = 0, system = 0;
+    struct ts_why unsaid;
+    if (!db ||
+        ts_db_read(db, "SELECT CAST(pg_backend_pid() AS BIGINT)", "i", take_pid, &pid, &unsaid))
+        return 0;
+    snprintf(path, sizeof path, "/proc/%lld/stat", (long long)pid);
+    FILE *file = fopen(path, "r");
+    const char *behind = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    if (behind)
+        (void)sscanf(behind, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+                     &system);
+    if (file)
+        fclose(file);
+    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
+static struct spent spent_by(struct ts_db *db)
+{
+    struct timespec own;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+    return (struct spent){now_s(), (double)own.tv_sec + (double)own.tv_nsec / 1e9, server_s(db)};
+}
+
+static struct spent since(struct spent begin, struct ts_db *db)
+{
+    const struct spent end = spent_by(db);
+    return (struct spent){end.wall_s - begin.wall_s, end.own_s - begin.own_s,
+                          end.server_s - begin.server_s};
+}
+
 static int fail(const struct ts_why *why)
 {
     fprintf(stderr, "perf: %s\n", why->text);
@@ -36,14 +86,16 @@ struct lab {
     double least_rate, limit_s; /* 0: none was set */
 };
 
-static void say_rate(const struct lab *lab, const char *what, int launches, double s)
+static void say_rate(const struct lab *lab, const char *what, int launches, struct spent spent)
 {
     char name[80];
     snprintf(name, sizeof name, "%s, %s", lab->name, what);
     if (lab->least_rate > 0)
-        perf_say_rate(name, launches / s, "launches", lab->least_rate);
+        perf_say_rate(name, launches / spent.wall_s, "launches", lab->least_rate);
     else
-        printf("  %-40s %9.0f launches/s\n", name, launches / s);
+        printf("  %-40s %9.0f launches/s\n", name, launches / spent.wall_s);
+    printf("    %-38s %9.0f launches/s of processor time here, %.0f of the server's\n", "",
+           launches / spent.own_s, spent.server_s > 0 ? launches / spent.server_s : NAN);
 }
 
 static int put(const struct lab *lab)
@@ -53,34 +105,40 @@ static int put(const struct lab *lab)
     int err = ts_db_open(lab->where, &db, &why);
     if (err)
         return fail(&why);
-    const double begin_s = now_s();
+    const struct spent begin = spent_by(db);
     err = lab_put(db, 0, lab->sessions, lab->sessions, &why);
-    say_rate(lab, "ingest of results", lab->sessions * LAB_LAUNCHES, now_s() - begin_s);
+    say_rate(lab, "ingest of results", lab->sessions * LAB_LAUNCHES, since(begin, db));
     ts_db_close(db);
     return err ? fail(&why) : 0;
+}
+
+static void say_failure(const char *text)
+{
+    fprintf(stderr, "perf: %s\n", text);
 }
 
 /* The whole way from folders; these sessions come on top of the lab's. */
 static int ingest_folders(const struct lab *lab)
 {
-    struct ts_ingest ingest = {.rig = "rig 1", .device = "Device 1"};
+    struct ts_ingest_crew crew = {
+        .where = lab->where, .rig = "rig 1", .device = "Device 1", .say = say_failure};
     struct ts_why why = {""};
-    char dir[512];
-    int err = ts_db_open(lab->where, &ingest.db, &why);
-    double s = 0;
+    static char dirs[FOLDERS][512];
+    char *all[FOLDERS];
+    int err = TS_OK;
     for (int i = 0; i < FOLDERS && !err; i++) {
-        snprintf(dir, sizeof dir, "%s/session%d", lab->folder, i);
-        if (access(dir, F_OK))
-            err = lab_write(dir, lab->sessions + i, lab->sessions + FOLDERS, LAB_LAUNCHES, &why);
-        const double begin_s = now_s();
-        if (!err)
-            err = ts_ingest_session(&ingest, dir, &why);
-        s += now_s() - begin_s;
+        all[i] = dirs[i];
+        snprintf(dirs[i], sizeof dirs[i], "%s/session%d", lab->folder, i);
+        if (access(dirs[i], F_OK))
+            err =
+                lab_write(dirs[i], lab->sessions + i, lab->sessions + FOLDERS, LAB_LAUNCHES, &why);
     }
+    const struct spent begin = spent_by(NULL);
     if (!err)
-        say_rate(lab, "ingest of session folders", ingest.added, s);
-    ts_db_close(ingest.db);
-    return err ? fail(&why) : 0;
+        err = ts_ingest_crew_run(&crew, all, FOLDERS, &why);
+    if (!err)
+        say_rate(lab, "ingest of session folders", crew.added, since(begin, NULL));
+    return err ? fail(&why) : crew.failed || crew.lost;
 }
 
 static int compare(const struct lab *lab, const char *by)

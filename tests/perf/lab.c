@@ -157,7 +157,7 @@ static int put_one(struct ts_db *db, int number, int count, struct ts_why *why)
     int err = ts_digest_of(&number, sizeof number, digest);
     const struct ts_db_session row = {ts_db_id(digest), digest,      &session.info,
                                       &session.plan,    session.rig, session.rig_values,
-                                      session.device,   ""};
+                                      session.device,   "",          0};
     if (!err)
         err = put_rows(db, &row, number, count, LAB_LAUNCHES, false, why);
     ts_plan_free(&session.plan);

@@ -74,8 +74,8 @@ static struct ts_db *put_half(void)
     struct lab_session session;
     struct ts_result result;
     lab_session_make(&session, 1, SESSIONS);
-    const struct ts_db_session row = {7,           "07", &session.info,  &session.plan,
-                                      session.rig, "",   session.device, ""};
+    const struct ts_db_session row = {
+        7, "07", &session.info, &session.plan, session.rig, "", session.device, "", 0};
     assert_int_equal(ts_db_begin(db, &why), 0);
     assert_int_equal(ts_db_add_session(db, &row, &why), 0);
     for (int launch = 1; launch <= LAUNCHES; launch++) {
@@ -271,7 +271,7 @@ static void any_text_is_taken(void **state)
     struct ts_db *db = place_open_db();
     (void)state;
     lab_session_make(&session, 1, SESSIONS);
-    const struct ts_db_session row = {7, "07", &session.info, &session.plan, "", "", "", ""};
+    const struct ts_db_session row = {7, "07", &session.info, &session.plan, "", "", "", "", 0};
     lab_launch_make(&session, 1, SESSIONS, 1, &result);
     snprintf(result.component, sizeof result.component, "a\xff'; DROP TABLE launch; --\\");
     snprintf(result.app, sizeof result.app, "Mail \xc3\xa9");
