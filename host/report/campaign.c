@@ -46,18 +46,6 @@ size_t ts_running_rests(const struct ts_running *running, double share)
     return n + 1;
 }
 
-/* Why the last launch of the row's app was its last; NULL: nothing but the plan's number. */
-static const char *stop_of(const struct ts_report_data *data, const struct ts_summary *summary,
-                           size_t row)
-{
-    const char *why = NULL;
-    for (size_t i = 0; i < data->count; i++) {
-        if (summary->row_of[i] == row && *data->launches[i].result.conditions.stop)
-            why = data->launches[i].result.conditions.stop;
-    }
-    return why;
-}
-
 static void put_row(const struct ts_page *page, size_t row, struct ts_out *out)
 {
     const struct ts_app_summary *app = &page->summary->apps[row];
@@ -69,7 +57,6 @@ static void put_row(const struct ts_page *page, size_t row, struct ts_out *out)
     }
     const size_t n = running.count, half = n / 2;
     const size_t rests = ts_running_rests(&running, REST_SHARE);
-    const char *stop = stop_of(page->data, page->summary, row);
     ts_out_put(out, "<tr><th scope=\"row\">");
     ts_html_name(out, app->label);
     ts_out_printf(out, "</th><td class=\"number\">%zu</td>", n);
@@ -78,8 +65,8 @@ static void put_row(const struct ts_page *page, size_t row, struct ts_out *out)
     ts_html_number(out, rests ? (double)rests : NAN, 0);
     ts_html_number(out, n > 1 ? 100 * running.iqrs[n - 1] / running.medians[n - 1] : NAN, 1);
     ts_out_put(out, "<td>");
-    if (stop)
-        ts_html_name(out, stop);
+    if (app->stop)
+        ts_html_name(out, app->stop);
     else
         ts_out_put(out, app->launches < ts_plan_per_app(page->data->plan) && !app->apart
                             ? "the campaign ended"
@@ -96,7 +83,7 @@ static void put_end(const struct ts_page *page, struct ts_out *out)
     const size_t planned = (size_t)ts_plan_total(data->plan);
     size_t ended = 0;
     for (size_t row = 0; row < page->summary->app_count; row++)
-        ended += stop_of(data, page->summary, row) != NULL;
+        ended += page->summary->apps[row].stop != NULL;
     const bool rule = data->plan->stop && *data->plan->stop;
     ts_out_put(out, "<p>");
     if (data->count == planned)

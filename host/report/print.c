@@ -50,7 +50,9 @@ static void put_app(struct ts_json_out *json, const struct ts_app_summary *app)
 {
     ts_json_open(json, NULL, '{');
     ts_json_text(json, "app", app->app);
+    ts_json_text_or_null(json, "build", app->build ? app->build : "");
     ts_json_text(json, "start_type", ts_start_type_name(app->start));
+    ts_json_text_or_null(json, "stop", app->stop ? app->stop : "");
     ts_json_integer(json, "launches", app->launches);
     ts_json_integer(json, "counted", app->usable);
     ts_json_integer(json, "warm_up", app->warm_up);

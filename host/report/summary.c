@@ -197,8 +197,13 @@ static int list_rows(const struct ts_report_data *data, struct ts_summary *summa
     summary->row_of = calloc(data->count + 1, sizeof *summary->row_of);
     if (err || !summary->row_of)
         return TS_ENOMEM;
-    for (size_t i = 0; i < data->count; i++)
+    for (size_t i = 0; i < data->count; i++) {
+        const struct ts_conditions *conditions = &data->launches[i].result.conditions;
         summary->row_of[i] = find_row(summary, &data->launches[i].result);
+        struct ts_app_summary *app = &summary->apps[summary->row_of[i]];
+        app->build = *conditions->build ? conditions->build : app->build;
+        app->stop = *conditions->stop ? conditions->stop : app->stop;
+    }
     return TS_OK;
 }
 

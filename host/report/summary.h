@@ -16,8 +16,11 @@ struct ts_estimate {
 #define TS_PAIRS_MIN 6
 
 struct ts_app_summary {
-    const char *app;          /* borrowed from the data */
-    char *label;              /* owned: the app, where it stands apart with its start type */
+    const char *app;   /* borrowed from the data */
+    char *label;       /* owned: the app, where it stands apart with its start type */
+    const char *build; /* borrowed, as stop: which of the plan's it is; NULL: it names none */
+    const char *stop;  /* why its last launch was the last, by the plan's rule; NULL: that
+                        * had no part in it */
     enum ts_start_type start; /* of the launches that count */
     bool apart;               /* launches of the app that started otherwise have their own row */
     int launches;             /* finished, of every kind */
