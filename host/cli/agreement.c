@@ -24,7 +24,9 @@ static const struct argp_option options[] = {
     {"annotations", KEY_ANNOTATIONS, "PATH", OPTION_ARG_OPTIONAL,
      "Compare with what people marked (touchstone annotate) in PATH and the other PATHs", 0},
     {"json", 'j', 0, 0, "Print one JSON object instead of text", 0},
-    {"svg", KEY_SVG, "FILE", 0, "Draw automatic against people, and their differences, into FILE",
+    {"svg", KEY_SVG, "FILE", 0,
+     "Draw one against the other into FILE, and their differences (with --annotations by launch, "
+     "else by app)",
      0},
     {"of", KEY_OF, "first_change|settled", 0, "What --svg shows (settled)", 0},
     {0},
@@ -49,6 +51,7 @@ static const char description[] =
     "The mean |difference| of the paper whose rig this follows was 90 ms (160 launches).\n\n"
     "Examples:\n"
     "  touchstone agreement out/first\n"
+    "  touchstone agreement out/first out/second --svg android.svg\n"
     "  touchstone agreement --annotations out/first\n"
     "  touchstone agreement --annotations out/first out/second --svg agreement.svg\n"
     "  touchstone agreement --annotations pairs.csv --json\n\n"
@@ -80,8 +83,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->path_count = state->argc - state->next;
         break;
     case ARGP_KEY_END:
-        if (arguments->svg && !arguments->annotations)
-            argp_error(state, "--svg needs --annotations");
         if (!arguments->path_count && !arguments->first_path)
             argp_error(state, "name a session, videos or a CSV: [--annotations] PATH...");
         break;
@@ -105,19 +106,27 @@ static int load(const struct arguments *arguments, struct ts_judged *judged, str
     return err;
 }
 
-static int draw(const char *path, const struct ts_end_summary *summary, struct ts_why *why)
+/* err: what came of drawing. */
+static int write_figure(const char *path, int err, const struct ts_out *figure, struct ts_why *why)
 {
-    struct ts_out out = {0};
-    int err = ts_agreement_draw(summary, &out);
     if (err == TS_ENOTSUP)
         ts_fail(why, err, "--svg needs gnuplot, which is not installed");
     else if (err == TS_EOF)
         ts_fail(why, err, "--svg: there is nothing to draw");
     else if (err)
         ts_fail(why, err, "--svg: gnuplot failed to draw it: %s", ts_err_text(err));
-    if (!err)
-        err = ts_file_write(path, &out.text, why);
-    ts_buf_free(&out.text);
+    return err ? err : ts_file_write(path, &figure->text, why);
+}
+
+/* Against Android's own times. */
+static int print_android(const struct arguments *arguments, struct ts_out *out, struct ts_why *why)
+{
+    struct ts_out figure = {0};
+    int err = ts_agreement_android(arguments->paths, arguments->path_count, arguments->json,
+                                   arguments->svg ? &figure : NULL, out, why);
+    if (arguments->svg && (!err || !*why->text))
+        err = write_figure(arguments->svg, err, &figure, why);
+    ts_buf_free(&figure.text);
     return err;
 }
 
@@ -132,15 +141,16 @@ int ts_cli_agreement(int argc, char **argv)
     argv[0] = "touchstone agreement";
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     if (!arguments.annotations)
-        return ts_cli_end(
-            &out,
-            ts_agreement_android(arguments.paths, arguments.path_count, arguments.json, &out, &why),
-            &why);
+        return ts_cli_end(&out, print_android(&arguments, &out, &why), &why);
     int err = load(&arguments, &judged, &why);
     for (int end = 0; end < TS_END_COUNT && !err; end++)
         err = ts_end_summarize(&judged, (enum ts_end)end, &summaries[end]);
-    if (!err && arguments.svg)
-        err = draw(arguments.svg, &summaries[arguments.of], &why);
+    if (!err && arguments.svg) {
+        struct ts_out figure = {0};
+        err = ts_agreement_draw(&summaries[arguments.of], &figure);
+        err = write_figure(arguments.svg, err, &figure, &why);
+        ts_buf_free(&figure.text);
+    }
     if (!err && arguments.json)
         err = ts_agreement_put_json(&judged, summaries, &out);
     else if (!err)

@@ -174,7 +174,8 @@ static int judge(const struct launches *launches, struct ts_android_agreement *o
     return err ? err : judge_all(launches, out);
 }
 
-int ts_agreement_android(char **paths, int count, bool json, struct ts_out *out, struct ts_why *why)
+int ts_agreement_android(char **paths, int count, bool json, struct ts_out *figure,
+                         struct ts_out *out, struct ts_why *why)
 {
     struct launches launches = {0};
     struct ts_android_agreement agreement = {0};
@@ -189,6 +190,8 @@ int ts_agreement_android(char **paths, int count, bool json, struct ts_out *out,
     if (!err && !agreement.all.count)
         err = ts_fail(why, TS_EINVAL,
                       "no launch that counts has a time of Android's beside the rig's");
+    if (!err && figure)
+        err = ts_agreement_android_draw(&agreement, figure);
     if (!err && json)
         err = ts_agreement_android_put_json(&agreement, out);
     else if (!err)

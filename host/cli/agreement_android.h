@@ -35,9 +35,13 @@ struct ts_android_agreement {
     struct ts_line deming, passing_bablok; /* rig over Android; NAN where it does not apply */
 };
 
-/* The whole of it, as text or JSON. */
-int ts_agreement_android(char **paths, int count, bool json, struct ts_out *out,
-                         struct ts_why *why) TS_MUST_CHECK;
+/* The whole of it, as text or JSON; figure NULL: none, else it is drawn there too. */
+int ts_agreement_android(char **paths, int count, bool json, struct ts_out *figure,
+                         struct ts_out *out, struct ts_why *why) TS_MUST_CHECK;
+/* An SVG file of its own, two panels: the rig across Android, and rig minus Android for each app
+ * (the first 24). Errors as ts_agreement_draw(). */
+int ts_agreement_android_draw(const struct ts_android_agreement *agreement,
+                              struct ts_out *out) TS_MUST_CHECK;
 
 void ts_agreement_android_put_text(const struct ts_android_agreement *agreement,
                                    struct ts_out *out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/agreement.h"
-#include "report/figure.h"
+#include "cli/agreement_figure.h"
 
-#include <math.h>
+#include "cli/agreement.h"
+
 #include <string.h>
 
 #define WIDTH      960
@@ -17,20 +17,14 @@ static const char style[] =
     "--f1:#e9ebe8;--f2:#a6aca8;--f3:#343a37;--f4:#56c5b6;--f6:#e3a557;background:#141716}}"
     "[id*=gpPt]{stroke-width:.4}</style>";
 
-static struct ts_range widened(struct ts_range range)
+struct ts_range ts_range_widened(struct ts_range range)
 {
     const double margin = fmax(0.06 * (range.high - range.low), 1);
     return (struct ts_range){range.low - margin, range.high + margin};
 }
 
-static void include(struct ts_range *range, double value)
-{
-    range->low = fmin(range->low, value); /* pass over NAN */
-    range->high = fmax(range->high, value);
-}
-
 /* gnuplot's own choice of ticks runs their labels into each other. */
-static void put_axis(struct ts_out *script, char axis, struct ts_range range)
+void ts_panel_axis(struct ts_out *script, char axis, struct ts_range range)
 {
     static const double steps[] = {1, 2, 5};
     double step = 1, decade = 1;
@@ -49,13 +43,9 @@ static void put_line(struct ts_out *script, double y, struct ts_range x, const c
                       y, look);
 }
 
-static void put_points(const struct ts_pairs *pairs, struct ts_out *script)
+void ts_panels_begin(struct ts_out *script)
 {
-    ts_out_put(script, "$pairs << EOD\n");
-    for (size_t i = 0; i < pairs->count; i++)
-        ts_out_printf(script, "%.3f %.3f\n", pairs->items[i].b, pairs->items[i].a);
-    ts_out_put(script, "EOD\n"
-                       "set encoding utf8\nset border 3 lc rgb '#030303'\nunset key\n"
+    ts_out_put(script, "set encoding utf8\nset border 3 lc rgb '#030303'\nunset key\n"
                        "set grid xtics ytics lt 1 lw 1 lc rgb '#030303'\n"
                        "set xtics nomirror tc rgb '#020202' scale 0.5\n"
                        "set ytics nomirror tc rgb '#020202' scale 0.5\n"
@@ -63,22 +53,36 @@ static void put_points(const struct ts_pairs *pairs, struct ts_out *script)
                        "set multiplot layout 1,2\n");
 }
 
+void ts_panel_diagonal(struct ts_out *script, struct ts_range range)
+{
+    ts_out_printf(script,
+                  "set arrow from %.3f,%.3f to %.3f,%.3f nohead dt (6,5) lw 1.5 lc rgb "
+                  "'#020202'\n",
+                  range.low, range.low, range.high, range.high);
+}
+
+static void put_points(const struct ts_pairs *pairs, struct ts_out *script)
+{
+    ts_out_put(script, "$pairs << EOD\n");
+    for (size_t i = 0; i < pairs->count; i++)
+        ts_out_printf(script, "%.3f %.3f\n", pairs->items[i].b, pairs->items[i].a);
+    ts_out_put(script, "EOD\n");
+    ts_panels_begin(script);
+}
 static void put_scatter(const struct ts_pairs *pairs, struct ts_out *script)
 {
     struct ts_range range = {INFINITY, -INFINITY};
     for (size_t i = 0; i < pairs->count; i++) {
-        include(&range, pairs->items[i].a);
-        include(&range, pairs->items[i].b);
+        ts_range_include(&range, pairs->items[i].a);
+        ts_range_include(&range, pairs->items[i].b);
     }
-    range = widened(range);
-    put_axis(script, 'x', range);
-    put_axis(script, 'y', range);
-    ts_out_printf(script,
-                  "set xlabel 'people (ms)'\nset ylabel 'automatic (ms)'\n"
-                  "set arrow from %.3f,%.3f to %.3f,%.3f nohead dt (6,5) lw 1.5 lc rgb '#020202'\n"
-                  "plot $pairs using 1:2 with points pt 7 ps 0.5 lc rgb '#040404'\n"
-                  "unset arrow\n",
-                  range.low, range.low, range.high, range.high);
+    range = ts_range_widened(range);
+    ts_panel_axis(script, 'x', range);
+    ts_panel_axis(script, 'y', range);
+    ts_panel_diagonal(script, range);
+    ts_out_put(script, "set xlabel 'people (ms)'\nset ylabel 'automatic (ms)'\n"
+                       "plot $pairs using 1:2 with points pt 7 ps 0.5 lc rgb '#040404'\n"
+                       "unset arrow\n");
 }
 
 static void put_bland_altman(const struct ts_end_summary *summary, struct ts_out *script)
@@ -87,14 +91,14 @@ static void put_bland_altman(const struct ts_end_summary *summary, struct ts_out
     const struct ts_agreement *agreement = &summary->agreement;
     struct ts_range x = {INFINITY, -INFINITY}, y = {0, 0};
     for (size_t i = 0; i < pairs->count; i++) {
-        include(&x, (pairs->items[i].a + pairs->items[i].b) / 2);
-        include(&y, pairs->items[i].a - pairs->items[i].b);
+        ts_range_include(&x, (pairs->items[i].a + pairs->items[i].b) / 2);
+        ts_range_include(&y, pairs->items[i].a - pairs->items[i].b);
     }
-    include(&y, agreement->limits.low);
-    include(&y, agreement->limits.high);
-    x = widened(x);
-    put_axis(script, 'x', x);
-    put_axis(script, 'y', widened(y));
+    ts_range_include(&y, agreement->limits.low);
+    ts_range_include(&y, agreement->limits.high);
+    x = ts_range_widened(x);
+    ts_panel_axis(script, 'x', x);
+    ts_panel_axis(script, 'y', ts_range_widened(y));
     put_line(script, 0, x, "dt (6,5) lw 1.5 lc rgb '#020202'");
     put_line(script, agreement->bias, x, "lw 2 lc rgb '#060606'");
     put_line(script, agreement->limits.low, x, "dt (8,6) lw 2 lc rgb '#060606'");
@@ -102,8 +106,7 @@ static void put_bland_altman(const struct ts_end_summary *summary, struct ts_out
     ts_out_put(script, "set xlabel 'mean of automatic and people (ms)'\n"
                        "set ylabel 'automatic minus people (ms)'\n"
                        "plot $pairs using (($1+$2)/2):($2-$1) with points pt 7 ps 0.5 "
-                       "lc rgb '#040404'\n"
-                       "unset multiplot\n");
+                       "lc rgb '#040404'\n");
 }
 
 /* report/figure.h draws for the inside of a page; a file needs name spaces and colours too. */
@@ -123,6 +126,19 @@ static int stand_alone(const struct ts_out *drawing, struct ts_out *out)
     return out->err;
 }
 
+int ts_panels_draw(const struct ts_figure *figure, struct ts_out *script, const char *const *names,
+                   size_t name_count, struct ts_out *out)
+{
+    struct ts_out drawing = {0};
+    ts_out_put(script, "unset multiplot\n");
+    int err = script->err ? script->err
+                          : ts_figure_draw(figure, &script->text, names, name_count, &drawing);
+    if (!err)
+        err = drawing.err ? drawing.err : stand_alone(&drawing, out);
+    ts_buf_free(&drawing.text);
+    return err;
+}
+
 int ts_agreement_draw(const struct ts_end_summary *summary, struct ts_out *out)
 {
     static const struct ts_figure figure = {
@@ -135,16 +151,13 @@ int ts_agreement_draw(const struct ts_end_summary *summary, struct ts_out *out)
         .height = HEIGHT,
         .name_columns = 0,
         .seconds = SECONDS};
-    struct ts_out script = {0}, drawing = {0};
+    struct ts_out script = {0};
     if (!summary->automatic.count)
         return TS_EOF;
     put_points(&summary->automatic, &script);
     put_scatter(&summary->automatic, &script);
     put_bland_altman(summary, &script);
-    int err = script.err ? script.err : ts_figure_draw(&figure, &script.text, NULL, 0, &drawing);
-    if (!err)
-        err = drawing.err ? drawing.err : stand_alone(&drawing, out);
+    const int err = ts_panels_draw(&figure, &script, NULL, 0, out);
     ts_buf_free(&script.text);
-    ts_buf_free(&drawing.text);
     return err;
 }

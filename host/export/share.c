@@ -10,6 +10,7 @@
 #include "store/session_json.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FILE_MOST ((size_t)2 << 30)
@@ -155,6 +156,19 @@ static int share_calibration(const struct ts_session *session, const char *folde
     return err == TS_EOF ? TS_OK : err;
 }
 
+/* The apps, borrowed but for where their packages lay. NULL: no memory, else the caller frees it.
+ */
+static struct ts_plan_app *share_apps(const struct ts_plan *plan)
+{
+    static char apk[] = "shared.apk"; /* that there is one tells how the blocks were laid */
+    struct ts_plan_app *apps = calloc(plan->app_count + 1, sizeof *apps);
+    for (size_t i = 0; apps && i < plan->app_count; i++) {
+        apps[i] = plan->apps[i];
+        apps[i].apk = apps[i].apk ? apk : NULL;
+    }
+    return apps;
+}
+
 /* The plan without what may name a person's things. Members are borrowed. */
 static int share_plan(const struct ts_session *session, const char *folder, struct ts_why *why)
 {
@@ -168,6 +182,9 @@ static int share_plan(const struct ts_session *session, const char *folder, stru
         snprintf(phone, sizeof phone, "hashed-%.12s", digest);
         plan.phone = phone;
     }
+    plan.apps = share_apps(&plan);
+    if (!err && !plan.apps)
+        err = ts_fail(why, TS_ENOMEM, "out of memory");
     plan.bench_options = NULL;
     plan.care.before_campaign = NULL;
     plan.care.before_launch = NULL;
@@ -176,6 +193,7 @@ static int share_plan(const struct ts_session *session, const char *folder, stru
     if (!err)
         err = ts_file_write(path.text, &bytes, why);
     ts_buf_free(&bytes);
+    free(plan.apps);
     return err;
 }
 

@@ -163,6 +163,11 @@ printf 'app,settled_ms,settled_u_ms,time_to_initial_display_ms\n' >pairs.csv
 awk 'BEGIN { srand(3); for (i = 0; i < 30; i++) { t = 300 + 200 * rand()
     printf "Quick,%.1f,3,%.1f\nLazy,%.1f,3,%.1f\nEarly,%.1f,3,%.1f\n", t + 40, t, t + 500 + 20 * rand(), t, t, t + 30 } }' \
     >>pairs.csv
+expect 0 agreement pairs.csv --svg android.svg
+says android.svg 'rig minus Android'
+says android.svg '</svg>'
+expect 1 agreement pairs.csv --svg nowhere/android.svg
+says err "nowhere/android.svg"
 expect 0 agreement pairs.csv
 grep -q 'Lazy.*loads lazily' out || fail "Lazy is not named"
 grep -q 'Early.*no lower bound' out || fail "Early is not named"

@@ -150,22 +150,24 @@ static int compare(const struct lab *lab, const char *by)
     struct ts_compared *compared = NULL;
     struct ts_why why = {""};
     size_t launches = 0;
-    const double begin_s = now_s();
+    const struct spent begin = spent_by(NULL);
     int err = ts_compare_add_database(&data, lab->where, by, &source, &why);
-    const double loaded_s = now_s() - begin_s;
+    const struct spent loaded = since(begin, NULL);
     if (!err && !(compared = calloc(data.count, sizeof *compared)))
         err = TS_ENOMEM;
     if (!err)
         err = ts_compare_run(&data, &options, compared, &why);
-    const double s = now_s() - begin_s;
+    const struct spent all = since(begin, NULL);
     for (size_t i = 0; i < data.count; i++)
         launches += data.groups[i].count;
     if (!err) {
-        printf("  %s, compare %-27s %9.2f s ", lab->name, by, s);
+        printf("  %s, compare %-27s %9.2f s ", lab->name, by, all.wall_s);
         if (lab->limit_s > 0)
-            printf("(limit < %.2f s) %s", lab->limit_s, s < lab->limit_s ? "PASS" : "over");
-        printf("  (%zu launches, %zu groups, %.2f s of it reading)\n", launches, data.count,
-               loaded_s);
+            printf("(limit < %.2f s) %s", lab->limit_s,
+                   all.wall_s < lab->limit_s ? "PASS" : "over");
+        printf("\n    %-38s %9.2f s of it reading; %.2f and %.2f s of processor time here; %zu "
+               "launches, %zu groups\n",
+               "", loaded.wall_s, all.own_s, loaded.own_s, launches, data.count);
         ts_compared_free(compared, data.count - 1);
     }
     free(compared);
