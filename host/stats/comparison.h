@@ -46,7 +46,8 @@ struct ts_compare_rules {
     double level;    /* of every interval */
     double margin;   /* for not slower, slower and equal: as a share, 0.05 for 5 % */
     double u_common; /* standard uncertainty of the difference that no launch makes smaller (two
-                        rigs), in the values' unit; 0 on one rig, where it cancels */
+                        rigs), in the values' unit; 0 on one rig, where it cancels. It is added to
+                        what the launches say as JCGM 100:2008 (GUM), 5.1.2, adds */
     uint64_t seed;
 };
 
@@ -96,8 +97,10 @@ int ts_compare_sides(const struct ts_compare_side *a, const struct ts_compare_si
 int ts_compare(struct ts_side a, struct ts_side b, const struct ts_compare_rules *rules,
                struct ts_comparison *out, struct ts_why *why) TS_MUST_CHECK;
 
-/* Several apps: the geometric mean of their ratios, each app counting alike; its interval from
- * theirs on the logarithmic scale, taken as independent and normal. NAN of none. */
+/* Several apps: the geometric mean of their ratios, each app counting alike (P. Fleming, J.
+ * Wallace, "How not to lie with statistics: the correct way to summarize benchmark results",
+ * Communications of the ACM 29 (1986) 218-221); its interval from theirs on the logarithmic scale,
+ * taken as independent and normal. NAN of none. */
 struct ts_overall {
     size_t count;
     double ratio;

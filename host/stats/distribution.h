@@ -3,7 +3,8 @@
 #ifndef TS_STATS_DISTRIBUTION_H
 #define TS_STATS_DISTRIBUTION_H
 
-/* P(Z <= z) of the standard normal distribution, by erfc. */
+/* P(Z <= z) of the standard normal distribution: erfc(-z / sqrt(2)) / 2 (M. Abramowitz, I. Stegun,
+ * Handbook of Mathematical Functions, 1964, 26.2.29). */
 double ts_normal_below(double z);
 double ts_normal_at(double p); /* 0 < p < 1, else -INFINITY or INFINITY */
 

@@ -6,8 +6,9 @@
 
 #include <stddef.h>
 
-/* Product-moment correlation, two passes over the deviations from the means. NAN below 2 pairs or
- * when one sample does not vary. */
+/* Product-moment correlation (K. Pearson, "Notes on regression and inheritance in the case of two
+ * parents", Proc. Royal Society of London 58 (1895) 240-242), two passes over the deviations from
+ * the means. NAN below 2 pairs or when one sample does not vary. */
 double ts_pearson(const double *x, const double *y, size_t count);
 
 #endif

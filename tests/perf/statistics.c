@@ -153,7 +153,7 @@ static bool write_values(const struct sample *sample, char *path)
 }
 
 struct peer {
-    const char *name, *what;
+    const char *name, *what, *packages;
     void (*ours)(void *work);
     double at_least, s; /* s: NAN when it is not installed */
 };
@@ -177,16 +177,17 @@ static void read_peers(struct peer *peers, size_t count, const struct sample *sa
 static void race_peers(struct sample *sample, bool ticks)
 {
     struct peer peers[] = {
-        {"python-pipeline", "full pipeline: scipy + scikit-learn", full, 100, NAN},
-        {"scipy-linkage", "linkage: scipy", linkage, 1, NAN},
-        {"fastcluster-linkage", "linkage: fastcluster", linkage, 1, NAN},
-        {"scikit-learn-lof", "LOF: scikit-learn", lof, 1, NAN},
+        {"python-pipeline", "full pipeline: scipy + scikit-learn", "python3-scipy python3-sklearn",
+         full, 100, NAN},
+        {"scipy-linkage", "linkage: scipy", "python3-scipy", linkage, 1, NAN},
+        {"fastcluster-linkage", "linkage: fastcluster", "python3-fastcluster", linkage, 1, NAN},
+        {"scikit-learn-lof", "LOF: scikit-learn", "python3-sklearn", lof, 1, NAN},
     };
     const size_t count = sizeof peers / sizeof *peers;
     read_peers(peers, count, sample, ticks);
     for (size_t n = !ticks; n < count; n++) {
         if (isnan(peers[n].s))
-            printf("  %-40s not installed\n", peers[n].what);
+            printf("  %-40s not installed (Debian: %s)\n", peers[n].what, peers[n].packages);
         else
             perf_say_ratio(peers[n].what, peers[n].s / time_of(peers[n].ours, sample, 20),
                            PERF_AT_LEAST, peers[n].at_least);
@@ -268,7 +269,7 @@ int perf_statistics(int argc, char **argv)
     say_slope("sorting, for comparison", sort, false);
     say_slope("linkage", linkage, true);
     say_slope("LOF", lof, true);
-    say_slope("medcouple", medcouple, true);
+    say_slope("medcouple", medcouple, false);
     free_sample(&small);
     free_sample(&large);
     free_sample(&continuous);
