@@ -183,13 +183,51 @@ static void clocks_that_cannot_be_read(void **state)
     }
 }
 
+#define AT "/data/local/tmp/touchstone-build-0.apk"
+
+static void write_file(const char *path, const char *head, size_t size, size_t more)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(head, 1, size, file), size);
+    for (size_t i = 0; i < more; i++)
+        fputc((int)(i % 251), file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A build's package is put on the phone, whole, and installed by a command like any other. */
+static void packages(void **state)
+{
+    static const char head[] = "PK\3\4\npackage=org.example.mail\nversion_code=15\nversion=1.5\n";
+    struct lab lab;
+    struct ts_why why = {""};
+    int status, code;
+    (void)state;
+    lab_phone_open(&lab, 1, NULL);
+    write_file("build.apk", head, sizeof head - 1, 3 * 1000 * 1000);
+    if (ts_phone_put_package(lab.serial, "build.apk", AT, &why))
+        fail_msg("%s", why.text);
+    assert_runs(&lab, "pm install -r -t -d " AT, "Success\n", 0);
+    assert_non_null(strstr(lab_shell(&lab, "dumpsys package org.example.mail", &status, &code),
+                           "versionName=1.5"));
+    write_file("build.apk", "hello, world", 12, 0);
+    assert_int_equal(ts_phone_put_package(lab.serial, "build.apk", AT, &why), TS_EPROTO);
+    assert_non_null(strstr(why.text, "is no Android package"));
+    remove("build.apk");
+    assert_int_equal(ts_phone_put_package(lab.serial, "build.apk", AT, &why), TS_EIO);
+    assert_int_equal(lab_shell(&lab, "pm install -r /data/local/tmp/none.apk", &status, &code)[0],
+                     'E');
+    assert_int_equal(code, 1);
+    lab_phone_close(&lab);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(output_and_exit_codes),      cmocka_unit_test(without_shell_v2),
         cmocka_unit_test(with_a_terminal_only),       cmocka_unit_test(words_stay_words),
         cmocka_unit_test(commands_keep_their_order),  cmocka_unit_test(clocks),
-        cmocka_unit_test(clocks_that_cannot_be_read),
+        cmocka_unit_test(clocks_that_cannot_be_read), cmocka_unit_test(packages),
     };
     return cmocka_run_group_tests(tests, make_files, drop_files);
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/live/phone.h"
 
-#include "live_adb/channel.h"
-#include "live_adb/server.h"
+#include "live_adb/inside.h"
 
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define PACKAGE_MOST ((size_t)512 * 1024 * 1024)
 #define INSTALL_NS   (60 * TS_NS_PER_S)
 #define NS_PER_BYTE  500 /* over the slowest cable */
+#define TRIES        6
 
 static int read_package(const char *path, struct ts_buf *package, struct ts_why *why)
 {
@@ -56,15 +57,31 @@ static int converse(struct ts_adb_channel *channel, const struct ts_buf *package
     return err;
 }
 
+/* One that has just come may be refused for a moment: then nothing of the package was sent. */
+static int open_and_send(struct ts_adb_channel *channel, const struct ts_adb_server *server,
+                         const char *serial, const struct ts_buf *package, const char *command)
+{
+    const struct timespec pause = {0, TS_PHONE_RETRY_NS};
+    int err = TS_OK;
+    for (int tries = 0; tries < TRIES && !err; tries++) {
+        if (tries) {
+            ts_adb_channel_close(channel);
+            nanosleep(&pause, NULL);
+        }
+        ts_adb_channel_open(channel, &server->address, serial, TS_ADB_EXEC, command);
+        err = converse(channel, package);
+        if (channel->conn.state != TS_ADB_CONN_REFUSED)
+            break;
+    }
+    return err ? err : ts_buf_append(&channel->text, "", 1);
+}
+
 /* `command` reads the package, and says Success. */
 static int send_package(const struct ts_adb_server *server, const char *serial,
                         const struct ts_buf *package, const char *command, struct ts_why *why)
 {
     struct ts_adb_channel channel = {0};
-    ts_adb_channel_open(&channel, &server->address, serial, TS_ADB_EXEC, command);
-    int err = converse(&channel, package);
-    if (!err)
-        err = ts_buf_append(&channel.text, "", 1);
+    int err = open_and_send(&channel, server, serial, package, command);
     if (err) {
         err = ts_fail(why, err, "phone %s: the package could not be sent: %s", serial,
                       ts_err_text(err));
