@@ -54,6 +54,17 @@ bool board_edge(struct board_edge *edge);
 #define BOARD_NOISE_RUN 32u
 uint32_t board_noise(uint8_t interval[BOARD_NOISE_RUN]);
 
+/* Registers of 16 bits behind the two-wire bus (I2C), 400 kHz. One transfer at a time; nothing
+ * waits for it. A bus that somebody holds down stays busy until board_bus_off(). */
+enum board_bus { BOARD_BUS_BUSY, BOARD_BUS_DONE, BOARD_BUS_FAILED };
+void board_bus_read(uint8_t address, uint8_t reg);
+void board_bus_write(uint8_t address, uint8_t reg, uint16_t value);
+/* Of the latest transfer; *value is written when it was a read and is done. */
+enum board_bus board_bus_state(uint16_t *value);
+void board_bus_off(void);
+/* The power meter's alert line has fallen since the last call: when, stamped in the interrupt. */
+bool board_alert(uint32_t *ticks);
+
 uint32_t board_leds(uint8_t mask); /* sets the sync LEDs; returns when */
 void board_fault_led(bool on);
 void board_motor(uint8_t duty); /* 0 = off and braked */

@@ -5,6 +5,7 @@
 #include "core/edges.h"
 #include "core/link.h"
 #include "core/noise.h"
+#include "core/power.h"
 #include "core/stream.h"
 #include "core/tap.h"
 
@@ -21,6 +22,7 @@ void fw_init(void)
     fw_edges_init();
     fw_stream_init();
     fw_noise_init();
+    fw_power_init();
     fw_tap_init(board_now());
     if (board_reset_cause() & BOARD_RESET_WATCHDOG)
         fw_latch(WIRE_FAULT_WATCHDOG, board_now());
@@ -80,6 +82,11 @@ static enum wire_ack_code act(const struct wire_packet *command, uint32_t now)
         return size == 2
                    ? fw_noise_start((uint16_t)(command->body[0] | (uint16_t)command->body[1] << 8))
                    : WIRE_BAD_ARGUMENT;
+    case WIRE_POWER:
+        if (size != 1 || command->body[0] > 1)
+            return WIRE_BAD_ARGUMENT;
+        fw_power_stream(command->body[0] == 1, now);
+        return WIRE_DONE;
     case WIRE_STOP:
         if (size != 0)
             return WIRE_BAD_ARGUMENT;
@@ -114,6 +121,7 @@ bool fw_poll(void)
     const uint32_t now = board_now();
     fw_tap_poll(now, now - fw_link_heard() > HOST_SILENT);
     fw_noise_poll();
+    fw_power_poll(now);
     show_fault(now);
     return fw_link_busy();
 }

@@ -100,6 +100,12 @@ void fw_link_send_noise(const struct wire_noise *noise)
     send(EVENT_ROOM);
 }
 
+void fw_link_send_power(const struct wire_power *power)
+{
+    wire_put_power(&packet, power);
+    send(EVENT_ROOM + WIRE_FRAME_MAX);
+}
+
 bool fw_link_has_room(void)
 {
     return board_tx_room() >= WIRE_FRAME_MAX + EVENT_ROOM;

@@ -22,6 +22,8 @@ void fw_link_send_edge(enum wire_edge_kind kind, uint8_t state, uint32_t ticks);
 void fw_link_send_fault(enum wire_fault_code code, uint32_t ticks);
 void fw_link_send_samples(const struct wire_samples *samples);
 void fw_link_send_noise(const struct wire_noise *noise);
+/* Gives way to samples, which control the motor. */
+void fw_link_send_power(const struct wire_power *power);
 /* A packet of any size would not be dropped, and events would still have room. */
 bool fw_link_has_room(void);
 

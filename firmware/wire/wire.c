@@ -326,3 +326,35 @@ bool wire_get_noise(const struct wire_packet *packet, struct wire_noise *noise)
     memcpy(noise->interval, packet->body + 5, count);
     return true;
 }
+
+void wire_put_power(struct wire_packet *packet, const struct wire_power *power)
+{
+    packet->type = WIRE_POWER_IS;
+    packet->size = (uint8_t)(5 + 6 * power->count);
+    put32(packet->body, power->ticks);
+    packet->body[4] = power->count;
+    uint8_t *out = packet->body + 5;
+    for (uint8_t i = 0; i < power->count; i++, out += 6) {
+        put16(out, power->after[i]);
+        put16(out + 2, (uint16_t)power->shunt[i]);
+        put16(out + 4, power->bus[i]);
+    }
+}
+
+bool wire_get_power(const struct wire_packet *packet, struct wire_power *power)
+{
+    if (packet->type != WIRE_POWER_IS || packet->size < 5)
+        return false;
+    const uint8_t count = packet->body[4];
+    if (count > WIRE_POWERS_PER_BLOCK || packet->size != 5 + 6 * count)
+        return false;
+    power->ticks = get32(packet->body);
+    power->count = count;
+    const uint8_t *in = packet->body + 5;
+    for (uint8_t i = 0; i < count; i++, in += 6) {
+        power->after[i] = get16(in);
+        power->shunt[i] = (int16_t)get16(in + 2);
+        power->bus[i] = get16(in + 4);
+    }
+    return true;
+}

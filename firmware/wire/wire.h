@@ -17,6 +17,7 @@
 #define WIRE_SAMPLE_TICKS        500u /* 4 kHz */
 #define WIRE_SAMPLES_PER_BLOCK   20u
 #define WIRE_INTERVALS_PER_BLOCK 32u
+#define WIRE_POWERS_PER_BLOCK    7u
 #define WIRE_BODY_MAX            48u
 #define WIRE_PACKET_MAX          (2u + WIRE_BODY_MAX + 2u)
 /* COBS adds one byte to at most 254, and a zero stands at each end. */
@@ -37,6 +38,7 @@ enum wire_type {
     WIRE_STOP = 0x09,   /* motor off at once, state IDLE */
     WIRE_CLEAR = 0x0a,  /* clear a latched fault */
     WIRE_NOISE = 0x0b,  /* intervals u16: IDLE or HELD -> NOISE_IS until that many are sent */
+    WIRE_POWER = 0x0c,  /* on u8: -> POWER_IS until it is off */
 
     /* MCU -> host. seq counts all of these together, so that a gap shows a lost packet. */
     WIRE_HELLO_IS = 0x81,  /* struct wire_hello */
@@ -48,6 +50,7 @@ enum wire_type {
     WIRE_SAMPLES = 0x87,   /* struct wire_samples */
     WIRE_FAULT = 0x88,     /* struct wire_fault */
     WIRE_NOISE_IS = 0x89,  /* struct wire_noise */
+    WIRE_POWER_IS = 0x8a,  /* struct wire_power */
 };
 
 enum wire_ack_code { WIRE_DONE = 0, WIRE_BAD_STATE = 1, WIRE_BAD_ARGUMENT = 2, WIRE_LATCHED = 3 };
@@ -128,6 +131,21 @@ struct wire_noise {
     uint8_t interval[WIRE_INTERVALS_PER_BLOCK]; /* ticks between them; 255 = that or more */
 };
 
+/* What the INA226 in the phone's supply line converted: pairs of shunt and bus voltage, one pair
+ * after the other. A pair is ready at its stamp, which an interrupt on the part's alert line took;
+ * its shunt voltage is the mean of WIRE_POWER_SHUNT_US that ended WIRE_POWER_BUS_US before, its bus
+ * voltage that of the time between. Both times are the part's own, good to 10 %: what counts is the
+ * distance of two stamps. A block without pairs: since `ticks` no such part answers. */
+#define WIRE_POWER_SHUNT_US 1100u
+#define WIRE_POWER_BUS_US   140u
+struct wire_power {
+    uint32_t ticks;                        /* when pair 0 was ready */
+    uint8_t count;                         /* <= WIRE_POWERS_PER_BLOCK */
+    uint16_t after[WIRE_POWERS_PER_BLOCK]; /* ticks since the pair before; the first one's: 0 */
+    int16_t shunt[WIRE_POWERS_PER_BLOCK];  /* 2.5 uV; at either end of the range it may be more */
+    uint16_t bus[WIRE_POWERS_PER_BLOCK];   /* 1.25 mV */
+};
+
 uint16_t wire_crc(const uint8_t *data, size_t size);
 
 /* Writes zero, COBS(packet), zero. out has room for WIRE_FRAME_MAX; returns the bytes written. */
@@ -162,5 +180,7 @@ void wire_put_fault(struct wire_packet *packet, const struct wire_fault *fault);
 bool wire_get_fault(const struct wire_packet *packet, struct wire_fault *fault);
 void wire_put_noise(struct wire_packet *packet, const struct wire_noise *noise);
 bool wire_get_noise(const struct wire_packet *packet, struct wire_noise *noise);
+void wire_put_power(struct wire_packet *packet, const struct wire_power *power);
+bool wire_get_power(const struct wire_packet *packet, struct wire_power *power);
 
 #endif

@@ -2,6 +2,7 @@
 /* ATmega328P and ATmega2560 at 16 MHz. Timer 1 is the clock, timer 2 the sampling rate, timer 0
  * the motor. Interrupts stamp with the low 16 bits of timer 1 and store; the main loop widens a
  * stamp when it takes it, which it does well within timer 1's 32 ms. */
+#include "board/avr/avr.h"
 #include "board/board.h"
 
 #include "pins.h"
@@ -32,6 +33,8 @@ struct stamped {
     uint16_t low;
     uint16_t value;
 };
+
+volatile bool board_stirred;
 
 static uint16_t boot_id;
 static uint8_t reset_cause;
@@ -81,7 +84,7 @@ uint32_t board_now(void)
     return now;
 }
 
-static uint32_t widen(uint16_t low)
+uint32_t board_widen(uint16_t low)
 {
     const uint32_t now = board_now();
     return now - (uint16_t)((uint16_t)now - low);
@@ -170,6 +173,7 @@ void board_init(void)
     wdt_reset();
 
     init_pins();
+    board_init_bus();
     TCCR1B = _BV(CS11);
     TIMSK1 = _BV(TOIE1);
     OCR2A = 124;
@@ -213,7 +217,7 @@ bool board_rx(uint8_t *byte, uint32_t *opened_ticks)
         zero_low = rx_low[out];
         after_zero = true;
     } else if (after_zero) {
-        *opened_ticks = widen(zero_low);
+        *opened_ticks = board_widen(zero_low);
         after_zero = false;
     }
     rx_out = (out + 1) & (RX_SIZE - 1);
@@ -285,7 +289,7 @@ bool board_sample(uint32_t *ticks, uint16_t *value)
     const uint8_t out = sample_out;
     if (out == sample_in)
         return false;
-    *ticks = widen(samples[out].low) + HOLD_TICKS;
+    *ticks = board_widen(samples[out].low) + HOLD_TICKS;
     *value = samples[out].value;
     sample_out = (out + 1) & (SAMPLES - 1);
     return true;
@@ -306,7 +310,7 @@ bool board_edge(struct board_edge *edge)
     const uint8_t out = edge_out;
     if (out == edge_in)
         return false;
-    edge->ticks = widen(edges[out].low);
+    edge->ticks = board_widen(edges[out].low);
     edge->pins = (uint8_t)((edges[out].value ^ _BV(PB0)) & INPUTS);
     edge_out = (out + 1) & (EDGES - 1);
     return true;
@@ -344,7 +348,7 @@ uint32_t board_noise(uint8_t interval[BOARD_NOISE_RUN])
         const uint16_t ticks = at[i + 1] - at[i];
         interval[i] = ticks < 255 ? (uint8_t)ticks : 255;
     }
-    return widen(at[0]);
+    return board_widen(at[0]);
 }
 
 uint32_t board_leds(uint8_t mask)
@@ -385,11 +389,12 @@ void board_watchdog(void)
 void board_wait(void)
 {
     cli();
-    if (rx_in == rx_out && sample_in == sample_out && edge_in == edge_out) {
+    if (rx_in == rx_out && sample_in == sample_out && edge_in == edge_out && !board_stirred) {
         sleep_enable();
         sei();
         sleep_cpu();
         sleep_disable();
     }
+    board_stirred = false;
     sei();
 }

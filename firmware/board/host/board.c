@@ -107,6 +107,51 @@ uint32_t board_noise(uint8_t interval[BOARD_NOISE_RUN])
     return script.now;
 }
 
+static void transfer(uint8_t address, bool reading)
+{
+    script.bus_reading = reading;
+    script.bus = script.bus_hangs                 ? BOARD_BUS_BUSY
+                 : address == script.part_address ? BOARD_BUS_DONE
+                                                  : BOARD_BUS_FAILED;
+}
+
+void board_bus_read(uint8_t address, uint8_t reg)
+{
+    transfer(address, true);
+    script.bus_reads++;
+    script.bus_value = script.registers[reg];
+}
+
+void board_bus_write(uint8_t address, uint8_t reg, uint16_t value)
+{
+    transfer(address, false);
+    script.bus_writes++;
+    if (script.bus == BOARD_BUS_DONE)
+        script.registers[reg] = value;
+}
+
+enum board_bus board_bus_state(uint16_t *value)
+{
+    if (script.bus == BOARD_BUS_DONE && script.bus_reading)
+        *value = script.bus_value;
+    return script.bus;
+}
+
+void board_bus_off(void)
+{
+    script.bus_offs++;
+    script.bus = BOARD_BUS_FAILED;
+}
+
+bool board_alert(uint32_t *ticks)
+{
+    if (!script.alert)
+        return false;
+    script.alert = false;
+    *ticks = script.alert_ticks;
+    return true;
+}
+
 uint32_t board_leds(uint8_t mask)
 {
     script.leds = mask;

@@ -21,6 +21,12 @@ struct script {
     size_t sample_in, sample_out;
     struct board_edge edges[64];
     size_t edge_in, edge_out;
+    /* the two-wire bus: registers of the one part that answers, at part_address; 0: none does */
+    uint8_t part_address;
+    uint16_t registers[256];
+    bool bus_hangs; /* transfers stay busy */
+    bool alert;
+    uint32_t alert_ticks;
     /* out */
     uint8_t tx[65536];
     size_t tx_size;
@@ -30,6 +36,10 @@ struct script {
     unsigned motor_starts;
     bool sampling, fault_led;
     unsigned watchdog;
+    unsigned bus_offs, bus_reads, bus_writes;
+    enum board_bus bus;
+    uint16_t bus_value;
+    bool bus_reading;
     /* both ways */
     uint8_t interval; /* the first of the next noise run; goes up by one from each to the next */
 };

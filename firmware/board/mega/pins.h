@@ -9,6 +9,8 @@
  *   contact plate     D53        PB0    PCINT0, pull-up: low = closed
  *   photodiode 0, 1   D52, D51   PB1, PB2   PCINT1, PCINT2: high = light
  *   fault LED         D13        PB7
+ *   power meter alert  D2         PE4    INT4, pull-up: low = converted
+ *   power meter bus    D20, D21   PD1, PD0   SDA, SCL
  *   host              D0, D1     PE0, PE1   USART0 */
 #ifndef BOARD_MEGA_PINS_H
 #define BOARD_MEGA_PINS_H
@@ -23,6 +25,13 @@
 #define PINS_MOTOR_BIT PG5
 
 #define PINS_FAULT_BIT PB7
+
+#define PINS_ALERT_VECTOR INT4_vect
+#define PINS_ALERT_PORT   PORTE
+#define PINS_ALERT_BIT    PE4
+#define PINS_ALERT_SENSE  EICRB
+#define PINS_ALERT_FALLS  _BV(ISC41)
+#define PINS_ALERT_MASK   _BV(INT4)
 
 #define PINS_RX_VECTOR   USART0_RX_vect
 #define PINS_UDRE_VECTOR USART0_UDRE_vect

@@ -9,6 +9,8 @@
  *   contact plate     D8        PB0    PCINT0, pull-up: low = closed
  *   photodiode 0, 1   D9, D10   PB1, PB2   PCINT1, PCINT2: high = light
  *   fault LED         D13       PB5
+ *   power meter alert  D2        PD2    INT0, pull-up: low = converted
+ *   power meter bus    A4, A5    PC4, PC5   SDA, SCL
  *   host              D0, D1    PD0, PD1   USART0 */
 #ifndef BOARD_UNO_PINS_H
 #define BOARD_UNO_PINS_H
@@ -23,6 +25,13 @@
 #define PINS_MOTOR_BIT PD5
 
 #define PINS_FAULT_BIT PB5
+
+#define PINS_ALERT_VECTOR INT0_vect
+#define PINS_ALERT_PORT   PORTD
+#define PINS_ALERT_BIT    PD2
+#define PINS_ALERT_SENSE  EICRA
+#define PINS_ALERT_FALLS  _BV(ISC01)
+#define PINS_ALERT_MASK   _BV(INT0)
 
 #define PINS_RX_VECTOR   USART_RX_vect
 #define PINS_UDRE_VECTOR USART_UDRE_vect

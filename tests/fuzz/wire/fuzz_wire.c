@@ -18,6 +18,7 @@ static union {
     struct wire_samples samples;
     struct wire_fault fault;
     struct wire_noise noise;
+    struct wire_power power;
 } got;
 
 static void read_all(const struct wire_packet *packet)
@@ -34,6 +35,15 @@ static void read_all(const struct wire_packet *packet)
     if (wire_get_noise(packet, &got.noise)) {
         read++;
         if (got.noise.count > WIRE_INTERVALS_PER_BLOCK)
+            abort();
+    }
+    if (wire_get_power(packet, &got.power)) {
+        read++;
+        if (got.power.count > WIRE_POWERS_PER_BLOCK)
+            abort();
+        struct wire_packet again;
+        wire_put_power(&again, &got.power);
+        if (again.size != packet->size || memcmp(again.body, packet->body, again.size) != 0)
             abort();
     }
     if (read > 1)

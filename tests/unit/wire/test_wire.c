@@ -206,16 +206,48 @@ static void test_noise(void **state)
     assert_false(wire_get_noise(&packet, &got));
 }
 
+static void test_power(void **state)
+{
+    (void)state;
+    struct wire_packet packet;
+    struct wire_power power = {.ticks = 0xfeedf00d}, got;
+    for (uint8_t count = 0; count <= WIRE_POWERS_PER_BLOCK; count++) {
+        power.count = count;
+        for (uint8_t i = 0; i < count; i++) {
+            power.after[i] = (uint16_t)(65535 - i);
+            power.shunt[i] = (int16_t)(i % 2 ? -32768 + i : 32767 - i);
+            power.bus[i] = (uint16_t)(3200 + i);
+        }
+        wire_put_power(&packet, &power);
+        assert_true(packet.size <= WIRE_BODY_MAX);
+        assert_true(wire_get_power(&packet, &got));
+        assert_int_equal(got.ticks, power.ticks);
+        assert_int_equal(got.count, count);
+        assert_memory_equal(got.after, power.after, count * sizeof *got.after);
+        assert_memory_equal(got.shunt, power.shunt, count * sizeof *got.shunt);
+        assert_memory_equal(got.bus, power.bus, count * sizeof *got.bus);
+        packet.size--;
+        assert_false(wire_get_power(&packet, &got));
+    }
+    packet.size = 5 + 6 * 8;
+    packet.body[4] = 8;
+    assert_false(wire_get_power(&packet, &got));
+    packet.type = WIRE_NOISE_IS;
+    assert_false(wire_get_power(&packet, &got));
+}
+
 /* The page's worked exchange is what the code sends. */
 static void test_page(void **state)
 {
     (void)state;
-    struct wire_packet packets[5] = {{.type = WIRE_TAP, .seq = 7, .size = 2, .body = {0xff, 0x19}}};
+    struct wire_packet packets[6] = {{.type = WIRE_TAP, .seq = 7, .size = 2, .body = {0xff, 0x19}}};
     wire_put_ack(&packets[1], &(struct wire_ack){7, WIRE_DONE});
     wire_put_pong(&packets[2], &(struct wire_pong){0x1234, 2000000, 2000345});
     wire_put_noise(&packets[3], &(struct wire_noise){2400000, 3, {1, 2, 9}});
-    wire_put_state(&packets[4], &(struct wire_state){WIRE_DROPPING, 2300016});
-    for (uint8_t i = 1; i < 5; i++)
+    wire_put_power(&packets[4],
+                   &(struct wire_power){2400000, 2, {0, 2478}, {830, -4}, {3112, 3120}});
+    wire_put_state(&packets[5], &(struct wire_state){WIRE_DROPPING, 2300016});
+    for (uint8_t i = 1; i < 6; i++)
         packets[i].seq = (uint8_t)(0x11 + i);
     FILE *page = fopen(TS_SOURCE_DIR "/firmware/wire/PROTOCOL.md", "r");
     assert_non_null(page);
@@ -224,7 +256,7 @@ static void test_page(void **state)
     while (fgets(line, sizeof line, page)) {
         if (strncmp(line, "    00 ", 7) != 0 || strchr(line, '('))
             continue;
-        assert_true(seen < 5);
+        assert_true(seen < 6);
         uint8_t frame[WIRE_FRAME_MAX];
         const size_t size = wire_encode(&packets[seen++], frame);
         char expected[3 * WIRE_FRAME_MAX + 8] = "   ";
@@ -234,7 +266,7 @@ static void test_page(void **state)
         assert_string_equal(line, expected);
     }
     fclose(page);
-    assert_int_equal(seen, 5);
+    assert_int_equal(seen, 6);
 }
 
 int main(void)
@@ -243,7 +275,8 @@ int main(void)
         cmocka_unit_test(test_crc),    cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_damage), cmocka_unit_test(test_resync),
         cmocka_unit_test(test_bodies), cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_noise),  cmocka_unit_test(test_page),
+        cmocka_unit_test(test_noise),  cmocka_unit_test(test_power),
+        cmocka_unit_test(test_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
