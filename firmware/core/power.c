@@ -25,8 +25,9 @@
 #define TRANSFER_LIMIT (3 * FW_MS) /* one takes 0.13 ms */
 #define ALERT_LIMIT    (50 * FW_MS)
 #define RETRY          (500 * FW_MS)
-/* A pair that is read later may be the next one already. */
-#define READ_LIMIT (FW_MS)
+/* The part may have the next shunt voltage 0.99 ms after a pair was ready: one that is read later may
+ * not be the stamp's. */
+#define READ_LIMIT (FW_MS * 19 / 20)
 
 static const struct step {
     uint8_t reg;
@@ -51,6 +52,7 @@ static uint8_t step;
 static bool told; /* the host knows that nobody answers */
 static uint32_t began_ticks, ready_ticks, last_ticks;
 static uint16_t read_shunt, read_bus;
+static bool in_time;
 static struct wire_power block;
 
 void fw_power_init(void)
@@ -126,13 +128,15 @@ static void transferred(uint16_t value, uint32_t now)
         give_up(now); /* somebody else answers there */
         return;
     }
-    if (done->reg == REG_SHUNT)
+    if (done->reg == REG_SHUNT) {
         read_shunt = value;
-    if (done->reg == REG_BUS) {
-        read_bus = value;
-        if (now - ready_ticks < READ_LIMIT)
-            store();
+        in_time = now - ready_ticks < READ_LIMIT;
     }
+    if (done->reg == REG_BUS)
+        read_bus = value;
+    /* Only now, because to send a block takes half of the time that a pair does. */
+    if (step + 1u == STEPS && in_time)
+        store();
     if (done->reg == REG_CONFIG)
         (void)board_alert(&ready_ticks); /* it fell at some time before; the line is high again */
     if (step + 1u == STEPS || step + 1u == FIRST_OF_PAIR) {

@@ -44,14 +44,27 @@ struct sim_mcu_config rig_config(enum sim_board board, uint64_t seed)
                                    .tip_delay_ms = NAN};
 }
 
+static void open_mcu(struct rig *rig, const struct sim_mcu_config *config,
+                     const struct sim_mcu_events *events)
+{
+    struct ts_why why;
+    if (sim_mcu_open(config, events, &rig->mcu, &why) != TS_OK)
+        fail_msg("%s", why.text);
+    rig->ping_every_ns = 40 * MS;
+}
+
 void rig_open(struct rig *rig, const struct sim_mcu_config *config, bool with_light)
 {
     memset(rig, 0, sizeof *rig);
-    const struct sim_mcu_events events = {rig, on_force, on_led, with_light ? on_light : NULL};
-    struct ts_why why;
-    if (sim_mcu_open(config, &events, &rig->mcu, &why) != TS_OK)
-        fail_msg("%s", why.text);
-    rig->ping_every_ns = 40 * MS;
+    open_mcu(rig, config,
+             &(struct sim_mcu_events){rig, on_force, on_led, with_light ? on_light : NULL, NULL});
+}
+
+void rig_open_supply(struct rig *rig, const struct sim_mcu_config *config,
+                     void (*supply)(void *context, int64_t at_ns, double *ampere, double *volt))
+{
+    memset(rig, 0, sizeof *rig);
+    open_mcu(rig, config, &(struct sim_mcu_events){rig, on_force, on_led, NULL, supply});
 }
 
 void rig_close(struct rig *rig)

@@ -42,6 +42,8 @@ struct rig {
 /* A config in which everything is drawn from the seed. */
 struct sim_mcu_config rig_config(enum sim_board board, uint64_t seed);
 void rig_open(struct rig *rig, const struct sim_mcu_config *config, bool with_light);
+void rig_open_supply(struct rig *rig, const struct sim_mcu_config *config,
+                     void (*supply)(void *context, int64_t at_ns, double *ampere, double *volt));
 void rig_close(struct rig *rig);
 void rig_forget(struct rig *rig);
 /* Sends a packet with the given sequence number. */

@@ -100,7 +100,7 @@ static void test_drops_what_is_stale(void **state)
     const uint32_t first = script.now + 100;
     script.alert = true;
     script.alert_ticks = first;
-    script.now = first + 2100;
+    script.now = first + 1950;
     for (int i = 0; i < 5; i++)
         fw_poll();
     for (uint32_t i = 1; i <= 7; i++)
