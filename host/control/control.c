@@ -171,6 +171,7 @@ static void begin_intent(struct ts_control *control)
                                          .rotation = -1};
     snprintf(conditions->profile, sizeof conditions->profile, "%s",
              ts_profile_names[control->plan->care.profile]);
+    ts_readings_unknown(&intent->readings);
     ts_guard_begin(control);
     note_observers(control);
     if (control->part == 0)

@@ -188,6 +188,9 @@ bool ts_install_over(struct ts_control *control, const struct ts_item *item);
 void ts_install_remember(struct ts_control *control, int launch);
 void ts_install_tidy(struct ts_control *control);
 bool ts_install_tidy_over(struct ts_control *control, const struct ts_item *item);
+/* Steps of meters.c: before the tap, and after the watch has ended. */
+void ts_meters_enter(struct ts_control *control);
+bool ts_meters_over(struct ts_control *control, const struct ts_item *item);
 
 /* Steps of trouble.c: each waits for a device that is away; the others take note of it. */
 void ts_trouble_item(struct ts_control *control, const struct ts_item *item);

@@ -296,12 +296,20 @@ static bool observe_over(struct ts_control *control, const struct ts_item *item)
     return true;
 }
 
+/* The meter in the supply line streams while the screen is watched. */
+static void switch_power(struct ts_control *control, bool on)
+{
+    if (control->plan->meters & TS_METER_ENERGY)
+        ts_issue_mcu(control, WIRE_POWER, (const uint8_t[]){on}, 1);
+}
+
 static void enter_look(struct ts_control *control)
 {
     ts_look_start(control);
     ts_clocks_start(control);
     ts_issue_camera(control, true);
     ts_step_sync(control, 4000, 40, 40);
+    switch_power(control, true);
     ts_step_timer(control, 800);
 }
 
@@ -345,6 +353,7 @@ static void enter_dim(struct ts_control *control)
 {
     ts_look_stop(control);
     ts_step_sync(control, 0, 1, 0);
+    switch_power(control, false);
     control->waiting = ts_issue_camera(control, false);
     ts_step_timer(control, 500); /* log lines come late */
 }
@@ -397,12 +406,14 @@ const struct ts_step ts_launch_steps[] = {
     {"stop the app, show the button", enter_prepare, prepare_over},
     {"read the phone's conditions", enter_before, before_over},
     {"mend what the guard found, then again", ts_guard_enter, ts_guard_over},
+    {"read the meters", ts_meters_enter, ts_meters_over},
     {"let those observe who shall", enter_observe, observe_over},
     {"have the camera back", ts_trouble_await_camera, ts_trouble_camera_over},
     {"look at the resting screen", enter_look, ts_step_timer_over},
     {"tap", enter_tap, tap_over},
     {"watch until the screen rests", enter_settle, settle_over},
     {"stop watching, await late log lines", enter_dim, dim_over},
+    {"read the meters again", ts_meters_enter, ts_meters_over},
     {"read the phone's conditions again", enter_after, after_over},
 };
 const size_t ts_launch_step_count = sizeof ts_launch_steps / sizeof *ts_launch_steps;

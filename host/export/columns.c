@@ -47,6 +47,10 @@ enum value {
            "the part of " #name "_u_ms that the whole session shares"),                            \
         MS(#name "_half_95_ms", half_95_ms[TS_METRIC_##name],                                      \
            "half of the 95 % interval about " #name "_ms")
+#define COST(name, unit, member, meaning)                                                          \
+    {                                                                                              \
+        name, unit, TS_COLUMN_NUMBER, meaning, AT_DOUBLE, AT(result.costs.member)                  \
+    }
 #define CONDITION(name, unit, type, value, member, meaning)                                        \
     {                                                                                              \
         name, unit, type, meaning, value, AT(result.conditions.member)                             \
@@ -93,6 +97,24 @@ const struct ts_export_column ts_export_columns[] = {
        "Android's own number, as it printed it; it counts from its own start of the launch"),
     MS("time_to_full_display_ms", time_to_full_display_ms,
        "Android's own number for apps that report it"),
+    COST("energy_mj", "mJ", energy_mj.value,
+         "that the phone drew from its supply from lift to settled_ms"),
+    COST("energy_u_mj", "mJ", energy_mj.u, "standard uncertainty of energy_mj"),
+    COST("energy_u_common_mj", "mJ", energy_mj.u_common,
+         "the part of energy_u_mj that the whole session shares"),
+    COST("energy_first_change_mj", "mJ", energy_first_change_mj.value,
+         "the same from lift to first_visual_change_ms"),
+    COST("energy_first_change_u_mj", "mJ", energy_first_change_mj.u,
+         "standard uncertainty of energy_first_change_mj"),
+    COST("charge_mc", "mC", charge_mc.value, "from lift to settled_ms"),
+    COST("charge_u_mc", "mC", charge_mc.u, "standard uncertainty of charge_mc"),
+    COST("mean_current_ma", "mA", mean_current_ma.value, "charge_mc by settled_ms"),
+    COST("mean_current_u_ma", "mA", mean_current_ma.u, "standard uncertainty of mean_current_ma"),
+    COST("memory_kb", "kB", memory_kb, "of the app after the launch: proportional set size"),
+    COST("network_bytes", "byte", network_bytes,
+         "that the app sent and received from before the tap to after the launch"),
+    COST("cpu_ms", "ms", cpu_ms,
+         "processor time of the app's process from before the tap to after the launch"),
     CONDITION("package_version", "", TS_COLUMN_TEXT, AT_TEXT, package_version,
               "version of the app"),
     CONDITION("apk_hash", "", TS_COLUMN_TEXT, AT_TEXT, apk_hash, "SHA-256 of the app's file"),

@@ -26,6 +26,7 @@ static void begin(const struct ts_evidence *evidence, struct ts_result *result)
                                  .frame_period_ms = NAN,
                                  .frames = (int)evidence->frame_count};
     memcpy(result->app, intent->app, sizeof result->app);
+    ts_costs_unknown(&result->costs);
 #define METRIC_UNKNOWN(name)                                                                       \
     result->name = unknown;                                                                        \
     result->half_95_ms[TS_METRIC_##name] = NAN;
@@ -138,9 +139,15 @@ int ts_measure_changes(const struct ts_evidence *evidence, const struct ts_calib
     err = ts_measure_screen(evidence, &timeline, calibration, plan, &times, result, changes);
     if (err)
         goto end;
-    if (strcmp(evidence->intent.component, TS_SCENE_COMPONENT) == 0)
+    if (strcmp(evidence->intent.component, TS_SCENE_COMPONENT) == 0) {
         ts_measure_photodiodes(evidence, &timeline, &times, result);
-    else
+        goto end;
+    }
+    result->costs.asked = plan->meters;
+    if (evidence->intent.metered)
+        ts_costs_take(&evidence->intent.readings, &result->costs);
+    err = ts_measure_power(evidence, &timeline, plan, &times, result);
+    if (!err)
         err = ts_measure_phone(evidence, &timeline, &times, result);
     withhold_log(result);
 end:

@@ -41,6 +41,8 @@ struct ts_evidence_intent {
     bool timed_out;                    /* the screen had not come to rest by then */
     int app_uid, app_pid;              /* of the app before the tap; 0 unknown or not running */
     struct ts_conditions conditions;
+    bool metered; /* the plan asks for what the phone says of its costs */
+    struct ts_meter_readings readings;
     char focus_before[160], focus_after[160]; /* focused window, "" when unknown */
 };
 

@@ -15,6 +15,8 @@ void ts_plan_defaults(struct ts_plan *plan)
         .keep_video = TS_VIDEO_FLAGGED_AND_SAMPLE,
         .plate_taps = 12,
         .camera_edges = 110,
+        .shunt_mohm = 10,
+        .shunt_percent = 1,
         .quiet_ms = 1200,
         .timeout_ms = 10000,
     };
@@ -143,6 +145,10 @@ int ts_plan_check(const struct ts_plan *plan, struct ts_why *why)
     if (plan->touches < 0 || plan->touches > 100 || plan->mcu_noise < 0 ||
         plan->mcu_noise > UINT16_MAX || plan->observers >> TS_OBSERVER_COUNT)
         return ts_fail(why, TS_EINVAL, "touches: must be 0 to 100, mcu_noise 0 to %d", UINT16_MAX);
+    if (plan->meters >> TS_METER_COUNT || !(plan->shunt_mohm >= 0.1 && plan->shunt_mohm <= 1000) ||
+        !(plan->shunt_percent >= 0 && plan->shunt_percent <= 20))
+        return ts_fail(why, TS_EINVAL,
+                       "shunt_mohm: must be 0.1 to 1000, shunt_percent (its tolerance) 0 to 20");
     if (!(plan->quiet_ms >= 200 && plan->quiet_ms <= 30000))
         return ts_fail(why, TS_EINVAL, "quiet_ms: must be 200 to 30000");
     if (!(plan->timeout_ms >= plan->quiet_ms + 500 && plan->timeout_ms <= 120000))

@@ -60,19 +60,22 @@ struct ts_plan {
     enum ts_start_type start;
     enum ts_order order;
     enum ts_keep_video keep_video;
-    int plate_taps;      /* taps on the contact plate at the start; 0: lift stays "pick-up only" */
-    int camera_edges;    /* of the sync LEDs, by which the camera is learnt at the start */
-    int clock_s;         /* so long the clocks are read at the start, s */
-    int scenes;          /* that the helper app plays before the first app: verification */
-    int touches;         /* taps on a button that starts nothing, at the start */
-    int mcu_noise;       /* intervals of the MCU's own loop that are asked for at the start */
-    bool events;         /* accessibility events are recorded of every launch */
-    unsigned observers;  /* bits of enum ts_observer: whose cost is to be found, by paired taps */
-    double quiet_ms;     /* the screen must rest this long before a launch counts as settled */
-    double timeout_ms;   /* after lift; then the launch is never_settled or no_change */
-    struct ts_care care; /* how the phone is treated */
-    char *phone;         /* owned; "auto" or "none" */
-    char *bench_options; /* owned; "key=value,..." for the simulated bench, "" otherwise */
+    int plate_taps;       /* taps on the contact plate at the start; 0: lift stays "pick-up only" */
+    int camera_edges;     /* of the sync LEDs, by which the camera is learnt at the start */
+    int clock_s;          /* so long the clocks are read at the start, s */
+    int scenes;           /* that the helper app plays before the first app: verification */
+    int touches;          /* taps on a button that starts nothing, at the start */
+    int mcu_noise;        /* intervals of the MCU's own loop that are asked for at the start */
+    bool events;          /* accessibility events are recorded of every launch */
+    unsigned observers;   /* bits of enum ts_observer: whose cost is to be found, by paired taps */
+    unsigned meters;      /* bits of enum ts_meter: what is measured beside time */
+    double shunt_mohm;    /* that the power meter stands at; 10 by default */
+    double shunt_percent; /* its tolerance, 1 by default */
+    double quiet_ms;      /* the screen must rest this long before a launch counts as settled */
+    double timeout_ms;    /* after lift; then the launch is never_settled or no_change */
+    struct ts_care care;  /* how the phone is treated */
+    char *phone;          /* owned; "auto" or "none" */
+    char *bench_options;  /* owned; "key=value,..." for the simulated bench, "" otherwise */
 };
 
 /* Fills the defaults of every field that YAML may leave out. */

@@ -5,6 +5,8 @@
 
 #include "base/err.h"
 #include "model/budget.h"
+#include "model/costs.h"
+#include "model/metric.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -36,7 +38,8 @@
     X(APP_CHANGED, app_changed, true)                                                              \
     X(TOO_HOT, too_hot, true)                                                                      \
     X(START_TYPE_UNKNOWN, start_type_unknown, false)                                               \
-    X(LOG_LOST, log_lost, false)
+    X(LOG_LOST, log_lost, false)                                                                   \
+    X(POWER_UNKNOWN, power_unknown, false)
 
 enum ts_flag {
 #define TS_FLAG_ENUM(NAME, text, disqualifies) TS_FLAG_##NAME,
@@ -60,10 +63,6 @@ struct ts_instant {
     int64_t host_ns;
     double u_ns;       /* standard uncertainty; NAN: there is no such instant */
     double half_95_ns; /* half of the 95 % interval, by the instant's own distribution */
-};
-
-struct ts_metric {
-    double value, u, u_common; /* ms; u includes u_common */
 };
 
 /* Everything that the camera tells of a launch, ms after lift; NAN: there is no such instant.
@@ -140,6 +139,7 @@ struct ts_result {
     /* As ActivityManager printed them; NAN: it did not, or the log has holes (log_lost). */
     double time_to_initial_display_ms, time_to_full_display_ms;
     char component[160]; /* as ActivityManager named it, "" when it did not */
+    struct ts_costs costs;
     struct ts_conditions conditions;
     double frame_period_ms;
     int frames, dropped;

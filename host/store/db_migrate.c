@@ -17,6 +17,12 @@
 static const char splash_to_content[] = METRIC("visually_complete_85") METRIC("speed_index")
     METRIC("splash") METRIC("first_app_frame") METRIC("main_content");
 
+#define COST(name) "ALTER TABLE launch ADD COLUMN " name " DOUBLE PRECISION;"
+static const char costs[] = COST("energy_mj") COST("energy_u_mj") COST("energy_u_common_mj")
+    COST("energy_first_change_mj") COST("energy_first_change_u_mj") COST("charge_mc")
+        COST("charge_u_mc") COST("mean_current_ma") COST("mean_current_u_ma") COST("memory_kb")
+            COST("network_bytes") COST("cpu_ms");
+
 /* Conditions stood with each launch. Every launch gets a setup of its own, in the place of its
  * number; number_setups() makes one of those that are alike. Nobody told of warm-up launches. */
 static const char aside[] = "ALTER TABLE launch RENAME TO old_launch;"
@@ -62,7 +68,8 @@ static int answers(struct ts_db *db, const char *sql, bool *has, struct ts_why *
 }
 
 #define OF_NONE " WHERE 0 = 1"
-static const char current_probe[] = "SELECT build FROM setup" OF_NONE;
+static const char build_probe[] = "SELECT build FROM setup" OF_NONE;
+static const char costs_probe[] = "SELECT cpu_ms FROM launch" OF_NONE;
 static const char shape_probe[] =
     "SELECT max(session.warm_up + launch.kept + setup.rotation) FROM launch JOIN session ON "
     "session.id = launch.session_id JOIN setup ON setup.id = launch.setup_id" OF_NONE;
@@ -71,11 +78,12 @@ static const char first_probe[] =
 
 int ts_db_is_current(struct ts_db *db, bool *current, struct ts_why *why)
 {
-    bool shaped = false, known = false;
-    int err = answers(db, current_probe, current, why);
-    if (!err)
-        err = answers(db, shape_probe, &shaped, why);
-    *current = *current && shaped;
+    static const char *const probes[] = {costs_probe, build_probe, shape_probe};
+    bool known = false, has = true;
+    int err = TS_OK;
+    for (size_t i = 0; i < sizeof probes / sizeof *probes && !err && has; i++)
+        err = answers(db, probes[i], &has, why);
+    *current = has;
     if (!err && !*current)
         err = answers(db, first_probe, &known, why);
     if (err || *current || known)
@@ -134,29 +142,33 @@ static int renew_view(struct ts_db *db, struct ts_why *why)
     return db->engine->run(db, strstr(ts_schema_sql, "CREATE VIEW launches"), why);
 }
 
-static int migrate(struct ts_db *db, const bool has[3], struct ts_why *why)
+enum { SPLASH, SETUPS, STARTED, BUILD, STEPS };
+
+static int migrate(struct ts_db *db, const bool has[STEPS], struct ts_why *why)
 {
     int err = TS_OK;
-    if (!has[0])
+    if (!has[SPLASH])
         err = db->engine->run(db, splash_to_content, why);
-    if (!err && !has[1])
+    if (!err && !has[SETUPS])
         return make_setups(db, why); /* and all that came later */
     if (!err)
         err = db->engine->run(db, "DROP VIEW launches", why);
-    if (!err && !has[2])
+    if (!err && !has[STARTED])
         err = db->engine->run(db, "ALTER TABLE session ADD COLUMN started TEXT", why);
-    if (!err)
+    if (!err && !has[BUILD])
         err = db->engine->run(db, "ALTER TABLE setup ADD COLUMN build TEXT", why);
+    if (!err)
+        err = db->engine->run(db, costs, why);
     return err ? err : renew_view(db, why);
 }
 
 int ts_db_migrate(struct ts_db *db, struct ts_why *why)
 {
-    static const char *const probes[3] = {"SELECT splash_ms FROM launch" OF_NONE, shape_probe,
-                                          "SELECT started FROM session" OF_NONE};
-    bool has[3] = {false}, current = false;
+    static const char *const probes[STEPS] = {"SELECT splash_ms FROM launch" OF_NONE, shape_probe,
+                                              "SELECT started FROM session" OF_NONE, build_probe};
+    bool has[STEPS] = {false}, current = false;
     int err = TS_OK;
-    for (int i = 0; i < 3 && !err; i++)
+    for (int i = 0; i < STEPS && !err; i++)
         err = answers(db, probes[i], &has[i], why);
     if (!err)
         err = db->engine->run(db, "BEGIN", why);

@@ -13,8 +13,10 @@
 
 #define METRIC_KINDS(name) "nnn"
 #define LAUNCH_KINDS                                                                               \
-    "iitiiiittt" TS_METRIC_LIST(METRIC_KINDS) "nnininin"                                           \
-                                              "nnniiin"
+    "iitiiiittt" TS_METRIC_LIST(METRIC_KINDS) "nn"                                                 \
+                                              "ininin"                                             \
+                                              "nnniiin"                                            \
+                                              "nnnnnnnnnnnn"
 
 const struct ts_db_table_shape ts_db_tables[TS_DB_TABLE_COUNT] = {
     {"session", 15, "itittttttiitttt",
@@ -23,7 +25,7 @@ const struct ts_db_table_shape ts_db_tables[TS_DB_TABLE_COUNT] = {
      "WHERE session.rig IS DISTINCT FROM COALESCE(excluded.rig, session.rig) "
      "OR session.device IS DISTINCT FROM COALESCE(excluded.device, session.device)"},
     {"setup", 18, "itttttttnniinnnttt", "(id) DO NOTHING"},
-    {"launch", 52, LAUNCH_KINDS,
+    {"launch", 64, LAUNCH_KINDS,
      "(session_id, launch, detector_version) DO UPDATE SET exclusion = excluded.exclusion "
      "WHERE launch.exclusion IS DISTINCT FROM excluded.exclusion"},
 };
@@ -192,6 +194,30 @@ int64_t ts_db_row_setup(struct ts_db_row *row, const struct ts_result *result)
     return row->cells[0].u.integer = ts_db_setup_id(row->cells);
 }
 
+static void put_cost(struct ts_db_row *row, const struct ts_costs *costs, enum ts_meter meter,
+                     double value)
+{
+    put_number(row, costs->asked & meter ? value : (double)NAN);
+}
+
+static void put_costs(struct ts_db_row *row, const struct ts_costs *costs)
+{
+    const double energy[] = {costs->energy_mj.value,
+                             costs->energy_mj.u,
+                             costs->energy_mj.u_common,
+                             costs->energy_first_change_mj.value,
+                             costs->energy_first_change_mj.u,
+                             costs->charge_mc.value,
+                             costs->charge_mc.u,
+                             costs->mean_current_ma.value,
+                             costs->mean_current_ma.u};
+    for (size_t i = 0; i < sizeof energy / sizeof *energy; i++)
+        put_cost(row, costs, TS_METER_ENERGY, energy[i]);
+    put_cost(row, costs, TS_METER_MEMORY, costs->memory_kb);
+    put_cost(row, costs, TS_METER_NETWORK, costs->network_bytes);
+    put_cost(row, costs, TS_METER_CPU, costs->cpu_ms);
+}
+
 void ts_db_row_launch(struct ts_db_row *row, int64_t session, int64_t setup,
                       const struct ts_db_launch *launch)
 {
@@ -224,4 +250,5 @@ void ts_db_row_launch(struct ts_db_row *row, int64_t session, int64_t setup,
     put_integer(row, result->frames);
     put_integer(row, result->dropped);
     put_number(row, result->frame_period_ms);
+    put_costs(row, &result->costs);
 }

@@ -131,6 +131,23 @@ int ts_journal_put_command(struct ts_buf *buf, const struct ts_command *command)
     return finish_line(&out, before);
 }
 
+static void put_reading(struct ts_json_out *out, const char *key,
+                        const struct ts_meter_reading *reading)
+{
+    ts_json_open(out, key, '{');
+    ts_json_number(out, "cpu_ms", reading->cpu_ms);
+    ts_json_integer(out, "pid", reading->pid);
+    ts_json_number(out, "network_bytes", reading->network_bytes);
+    ts_json_number(out, "memory_kb", reading->memory_kb);
+    ts_json_close(out, '}');
+}
+
+static void put_readings(struct ts_json_out *out, const struct ts_meter_readings *readings)
+{
+    put_reading(out, "meters_before", &readings->before);
+    put_reading(out, "meters_after", &readings->after);
+}
+
 int ts_journal_put_intent(struct ts_buf *buf, const struct ts_evidence_intent *intent)
 {
     const size_t before = buf->size;
@@ -148,6 +165,8 @@ int ts_journal_put_intent(struct ts_buf *buf, const struct ts_evidence_intent *i
     ts_json_integer(&out, "app_uid", intent->app_uid);
     ts_json_integer(&out, "app_pid", intent->app_pid);
     ts_conditions_print(&out, "conditions", &intent->conditions);
+    if (intent->metered)
+        put_readings(&out, &intent->readings);
     ts_json_text(&out, "focus_before", intent->focus_before);
     ts_json_text(&out, "focus_after", intent->focus_after);
     return finish_line(&out, before);

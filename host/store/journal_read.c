@@ -107,6 +107,16 @@ static void read_command(struct ts_json_in *in, struct ts_journal_entry *entry)
     }
 }
 
+static void read_reading(struct ts_json_in *in, const char *key, struct ts_meter_reading *out)
+{
+    struct ts_json_in inner = ts_json_in_enter(in, key);
+    out->cpu_ms = ts_json_in_number(&inner, "cpu_ms");
+    out->pid = (int)ts_json_in_integer(&inner, "pid", -1, INT32_MAX);
+    out->network_bytes = ts_json_in_number(&inner, "network_bytes");
+    out->memory_kb = ts_json_in_number(&inner, "memory_kb");
+    ts_json_in_leave(in, &inner);
+}
+
 static void read_intent(struct ts_json_in *in, struct ts_evidence_intent *out)
 {
     static const char *const kinds[] = {"intent", NULL};
@@ -123,6 +133,11 @@ static void read_intent(struct ts_json_in *in, struct ts_evidence_intent *out)
     out->app_uid = (int)ts_json_in_integer(in, "app_uid", 0, INT32_MAX);
     out->app_pid = (int)ts_json_in_integer(in, "app_pid", 0, INT32_MAX);
     ts_conditions_read(in, "conditions", &out->conditions);
+    out->metered = ts_json_in_has(in, "meters_before");
+    if (out->metered) {
+        read_reading(in, "meters_before", &out->readings.before);
+        read_reading(in, "meters_after", &out->readings.after);
+    }
     ts_json_in_text(in, "focus_before", out->focus_before, sizeof out->focus_before);
     ts_json_in_text(in, "focus_after", out->focus_after, sizeof out->focus_after);
 }

@@ -18,6 +18,8 @@ struct plan_yaml {
     unsigned apps_count;
     int *launches, *warm_up, *block, *plate_taps;
     int *start, *order, *reinstall, *keep_video;
+    uint32_t *meters;
+    double *shunt_mohm, *shunt_percent;
     double *quiet_ms, *timeout_ms;
     char *phone, *stop;
     bool *setup, *events;
@@ -52,6 +54,10 @@ static const cyaml_strval_t compiles[] = {{"as-is", TS_COMPILE_AS_IS},
                                           {"speed", TS_COMPILE_SPEED}};
 static const cyaml_strval_t animation_kinds[] = {
     {"as-is", TS_ANIMATIONS_AS_IS}, {"on", TS_ANIMATIONS_ON}, {"off", TS_ANIMATIONS_OFF}};
+static const cyaml_strval_t meter_kinds[] = {{"energy", TS_METER_ENERGY},
+                                             {"memory", TS_METER_MEMORY},
+                                             {"network", TS_METER_NETWORK},
+                                             {"cpu", TS_METER_CPU}};
 static const cyaml_strval_t networks[] = {{"as-is", TS_NETWORK_AS_IS}, {"off", TS_NETWORK_OFF}};
 
 #define OPTIONAL (CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL)
@@ -87,6 +93,9 @@ static const cyaml_schema_field_t plan_fields[] = {
     CYAML_FIELD_ENUM_PTR("reinstall", CHOICE, struct plan_yaml, reinstall, reinstalls, 2),
     CYAML_FIELD_ENUM_PTR("keep_video", CHOICE, struct plan_yaml, keep_video, keeps, 3),
     CYAML_FIELD_INT_PTR("plate_taps", OPTIONAL, struct plan_yaml, plate_taps),
+    CYAML_FIELD_FLAGS_PTR("meters", CHOICE, struct plan_yaml, meters, meter_kinds, TS_METER_COUNT),
+    CYAML_FIELD_FLOAT_PTR("shunt_mohm", OPTIONAL, struct plan_yaml, shunt_mohm),
+    CYAML_FIELD_FLOAT_PTR("shunt_percent", OPTIONAL, struct plan_yaml, shunt_percent),
     CYAML_FIELD_FLOAT_PTR("quiet_ms", OPTIONAL, struct plan_yaml, quiet_ms),
     CYAML_FIELD_FLOAT_PTR("timeout_ms", OPTIONAL, struct plan_yaml, timeout_ms),
     CYAML_FIELD_STRING_PTR("phone", OPTIONAL, struct plan_yaml, phone, 0, CYAML_UNLIMITED),
@@ -169,6 +178,9 @@ static void take(struct plan_yaml *yaml, struct ts_plan *plan)
     TAKE(start, enum ts_start_type)
     TAKE(order, enum ts_order)
     TAKE(keep_video, enum ts_keep_video)
+    TAKE(meters, unsigned)
+    TAKE(shunt_mohm, double)
+    TAKE(shunt_percent, double)
     TAKE(quiet_ms, double)
     TAKE(timeout_ms, double)
     TAKE(events, bool)

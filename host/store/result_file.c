@@ -94,6 +94,27 @@ static void read_photodiodes(struct ts_json_in *in, double ms[2])
     }
 }
 
+/* Only of a launch whose plan asks for them, and of these what it asks for. */
+static void put_costs(struct ts_json_out *out, const struct ts_costs *costs)
+{
+    if (!costs->asked)
+        return;
+    ts_json_open(out, "costs", '{');
+    if (costs->asked & TS_METER_ENERGY) {
+        ts_json_text(out, "supply", ts_supply_names[costs->supply]);
+#define PUT_ENERGY(name) put_metric(out, #name, &costs->name, costs->name.u *TS_ENERGY_K);
+        TS_ENERGY_LIST(PUT_ENERGY)
+#undef PUT_ENERGY
+    }
+    if (costs->asked & TS_METER_MEMORY)
+        ts_json_number(out, "memory_kb", costs->memory_kb);
+    if (costs->asked & TS_METER_NETWORK)
+        ts_json_number(out, "network_bytes", costs->network_bytes);
+    if (costs->asked & TS_METER_CPU)
+        ts_json_number(out, "cpu_ms", rounded(costs->cpu_ms));
+    ts_json_close(out, '}');
+}
+
 static void put_flags(struct ts_json_out *out, const struct ts_result *result)
 {
     ts_json_open(out, "flags", '[');
@@ -156,6 +177,7 @@ int ts_result_print(const struct ts_result *result, const struct ts_session_info
     ts_json_number(&out, "frame_period_ms", rounded(result->frame_period_ms));
     put_budgets(&out, result);
     put_photodiodes(&out, result->photodiode_ms);
+    put_costs(&out, &result->costs);
     ts_json_seed(&out, "seed", info->seed);
     ts_json_open(&out, "versions", '{');
     ts_json_text_or_null(&out, "touchstone", info->touchstone);
@@ -266,6 +288,30 @@ static void read_budgets(struct ts_json_in *in, struct ts_result *out)
     ts_json_in_leave(in, &budgets);
 }
 
+static void read_costs(struct ts_json_in *in, struct ts_costs *out)
+{
+    double half_95;
+    ts_costs_unknown(out);
+    if (!ts_json_in_has(in, "costs"))
+        return;
+    struct ts_json_in costs = ts_json_in_enter(in, "costs");
+    if (ts_json_in_has(&costs, "supply")) {
+        out->asked |= TS_METER_ENERGY;
+        out->supply = (enum ts_supply)ts_json_in_name(&costs, "supply", ts_supply_names);
+    }
+#define READ_ENERGY(name) out->name = read_metric(&costs, #name, &half_95);
+    TS_ENERGY_LIST(READ_ENERGY)
+#undef READ_ENERGY
+#define READ_METER(name, meter)                                                                    \
+    out->name = ts_json_in_number(&costs, #name);                                                  \
+    out->asked |= json_object_get(costs.object, #name) ? (unsigned)TS_METER_##meter : 0;
+    READ_METER(memory_kb, MEMORY)
+    READ_METER(network_bytes, NETWORK)
+    READ_METER(cpu_ms, CPU)
+#undef READ_METER
+    ts_json_in_leave(in, &costs);
+}
+
 static void read_metrics(struct ts_json_in *in, struct ts_result *out)
 {
     struct ts_json_in metrics = ts_json_in_enter(in, "metrics");
@@ -304,6 +350,7 @@ int ts_result_parse(const char *text, size_t size, struct ts_result *out, struct
     out->dropped = (int)ts_json_in_integer(&in, "dropped", 0, INT32_MAX);
     read_budgets(&in, out);
     read_photodiodes(&in, out->photodiode_ms);
+    read_costs(&in, &out->costs);
     out->frame_period_ms = ts_json_in_number(&in, "frame_period_ms");
     json_decref(root);
     return in.err;

@@ -97,6 +97,18 @@ CREATE TABLE launch (
     frames                          BIGINT NOT NULL,
     dropped                         BIGINT NOT NULL,
     frame_period_ms                 DOUBLE PRECISION,
+    energy_mj                       DOUBLE PRECISION,
+    energy_u_mj                     DOUBLE PRECISION,
+    energy_u_common_mj              DOUBLE PRECISION,
+    energy_first_change_mj          DOUBLE PRECISION,
+    energy_first_change_u_mj        DOUBLE PRECISION,
+    charge_mc                       DOUBLE PRECISION,
+    charge_u_mc                     DOUBLE PRECISION,
+    mean_current_ma                 DOUBLE PRECISION,
+    mean_current_u_ma               DOUBLE PRECISION,
+    memory_kb                       DOUBLE PRECISION,
+    network_bytes                   DOUBLE PRECISION,
+    cpu_ms                          DOUBLE PRECISION,
     PRIMARY KEY (session_id, launch, detector_version)
 );
 
@@ -122,6 +134,9 @@ SELECT session.id AS session, session.name AS session_name, session.added, sessi
     launch.frame_period_ms, session.started, setup.component, setup.package_version, setup.apk_hash,
     setup.compiler_filter, setup.refresh_before_hz, setup.refresh_after_hz, setup.night_mode,
     setup.rotation, setup.window_animation_scale, setup.transition_animation_scale,
-    setup.animator_scale, setup.network, setup.observers
+    setup.animator_scale, setup.network, setup.observers, launch.energy_mj, launch.energy_u_mj,
+    launch.energy_u_common_mj, launch.energy_first_change_mj, launch.energy_first_change_u_mj,
+    launch.charge_mc, launch.charge_u_mc, launch.mean_current_ma, launch.mean_current_u_ma,
+    launch.memory_kb, launch.network_bytes, launch.cpu_ms
 FROM launch JOIN session ON session.id = launch.session_id JOIN setup ON setup.id = launch.setup_id
 WHERE launch.kept = 1;

@@ -66,6 +66,11 @@ static void put_plan(struct ts_json_out *out, const struct ts_plan *plan)
     ts_json_integer(out, "mcu_noise", plan->mcu_noise);
     ts_json_integer(out, "observers", plan->observers);
     ts_json_integer(out, "events", plan->events);
+    if (plan->meters) {
+        ts_json_integer(out, "meters", plan->meters);
+        ts_json_number(out, "shunt_mohm", plan->shunt_mohm);
+        ts_json_number(out, "shunt_percent", plan->shunt_percent);
+    }
     ts_json_number(out, "quiet_ms", plan->quiet_ms);
     ts_json_number(out, "timeout_ms", plan->timeout_ms);
     put_care(out, &plan->care);
@@ -145,6 +150,20 @@ static void read_care(struct ts_json_in *outer, struct ts_care *care)
     ts_json_in_leave(outer, &in);
 }
 
+/* Only sessions that measure more than time have them. */
+static void read_meters(struct ts_json_in *in, struct ts_plan *plan)
+{
+    struct ts_plan defaults;
+    ts_plan_defaults(&defaults);
+    plan->meters = (unsigned)ts_json_in_integer_or(in, "meters", 0, INT32_MAX, 0);
+    plan->shunt_mohm = defaults.shunt_mohm;
+    plan->shunt_percent = defaults.shunt_percent;
+    if (!plan->meters)
+        return;
+    plan->shunt_mohm = ts_json_in_number(in, "shunt_mohm");
+    plan->shunt_percent = ts_json_in_number(in, "shunt_percent");
+}
+
 static void read_plan(struct ts_json_in *outer, struct ts_plan *plan)
 {
     struct ts_json_in in = ts_json_in_enter(outer, "plan");
@@ -168,6 +187,7 @@ static void read_plan(struct ts_json_in *outer, struct ts_plan *plan)
     plan->mcu_noise = ts_json_in_integer_or(&in, "mcu_noise", 0, INT32_MAX, 0);
     plan->observers = (unsigned)ts_json_in_integer_or(&in, "observers", 0, INT32_MAX, 0);
     plan->events = ts_json_in_integer_or(&in, "events", 0, 1, 0);
+    read_meters(&in, plan);
     plan->quiet_ms = ts_json_in_number(&in, "quiet_ms");
     plan->timeout_ms = ts_json_in_number(&in, "timeout_ms");
     read_care(&in, &plan->care);

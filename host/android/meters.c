@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "android/meters.h"
+
+#include "android/scan.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TICK_MS 10
+
+static struct ts_scan whole(const char *text)
+{
+    return ts_scan_of(text, strlen(text));
+}
+
+static bool next_line(struct ts_scan *text, struct ts_scan *line)
+{
+    if (text->at == text->end)
+        return false;
+    *line = ts_scan_word(text, "\n");
+    ts_scan_char(text, '\n');
+    return true;
+}
+
+static bool skip_to(struct ts_scan *text, const char *words)
+{
+    struct ts_scan before;
+    return ts_scan_until(text, words, &before);
+}
+
+/* A number after spaces. */
+static bool take_number(struct ts_scan *s, int64_t *value)
+{
+    ts_scan_spaces(s);
+    return ts_scan_number(s, 18, value);
+}
+
+double ts_meters_read_pss_kb(const char *text)
+{
+    /* The summary's words of later versions first: the table's row is older than they. */
+    static const char *const words[] = {"TOTAL PSS:", "TOTAL:", "TOTAL "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct ts_scan rest = whole(text);
+        int64_t kb;
+        while (skip_to(&rest, words[i])) {
+            struct ts_scan number = rest;
+            if (take_number(&number, &kb))
+                return (double)kb;
+        }
+    }
+    return NAN;
+}
+
+double ts_meters_read_cpu_ms(const char *text, int *pid)
+{
+    struct ts_scan rest = whole(text);
+    int64_t number, ticks[2];
+    *pid = strstr(text, "No such file") ? 0 : -1;
+    ts_scan_spaces(&rest);
+    if (!ts_scan_number(&rest, 9, &number) || !ts_scan_past_last(&rest, ")"))
+        return NAN;
+    ts_scan_spaces(&rest);
+    for (int field = 3; field < 14; field++) { /* the state is a letter, the group may be -1 */
+        ts_scan_word(&rest, " \n");
+        if (!ts_scan_char(&rest, ' '))
+            return NAN;
+    }
+    if (!take_number(&rest, &ticks[0]) || !take_number(&rest, &ticks[1]))
+        return NAN;
+    *pid = (int)number;
+    return (double)(ticks[0] + ticks[1]) * TICK_MS;
+}
+
+/* idx iface acct_tag_hex uid_tag_int cnt_set rx_bytes rx_packets tx_bytes ... */
+static bool take_row(struct ts_scan line, int uid, int64_t *bytes)
+{
+    int64_t number, of, set, packets, received, sent;
+    if (!take_number(&line, &number))
+        return false;
+    ts_scan_spaces(&line);
+    ts_scan_word(&line, " "); /* interface */
+    ts_scan_spaces(&line);
+    if (!ts_scan_text(&line, "0x0 ")) /* what is tagged is counted without its tag too */
+        return false;
+    if (!take_number(&line, &of) || of != uid || !take_number(&line, &set) ||
+        !take_number(&line, &received) || !take_number(&line, &packets) ||
+        !take_number(&line, &sent))
+        return false;
+    *bytes = received + sent;
+    return true;
+}
+
+double ts_meters_read_qtaguid(const char *text, int uid)
+{
+    struct ts_scan rest = whole(text), line;
+    double sum = 0;
+    int64_t bytes;
+    if (!next_line(&rest, &line) || !ts_scan_text(&line, "idx iface"))
+        return NAN;
+    while (next_line(&rest, &line)) {
+        if (take_row(line, uid, &bytes))
+            sum += (double)bytes;
+    }
+    return sum;
+}
+
+/* "st=1 rb=2 rp=3 tb=4 tp=5 op=6", and before Android 6 "... rxBytes=2 ... txBytes=4 ...". */
+static double bucket(struct ts_scan line)
+{
+    static const char *const words[] = {" rb=", " tb=", " rxBytes=", " txBytes="};
+    double sum = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct ts_scan rest = line;
+        int64_t bytes;
+        if (skip_to(&rest, words[i]) && take_number(&rest, &bytes))
+            sum += (double)bytes;
+    }
+    return sum;
+}
+
+double ts_meters_read_netstats(const char *text, int uid)
+{
+    char of[32];
+    struct ts_scan rest = whole(text), line;
+    bool ours = false, any = false;
+    double sum = 0;
+    snprintf(of, sizeof of, " uid=%d ", uid);
+    while (next_line(&rest, &line)) {
+        struct ts_scan search = line, again = line;
+        if (skip_to(&search, "ident=")) {
+            any = true;
+            ours = skip_to(&search, of) && skip_to(&again, " tag=0x0");
+        } else if (ours) {
+            sum += bucket(line);
+        }
+    }
+    return any ? sum : NAN;
+}
