@@ -106,18 +106,23 @@ double ts_meters_read_qtaguid(const char *text, int uid)
     return sum;
 }
 
-/* "st=1 rb=2 rp=3 tb=4 tp=5 op=6", and before Android 6 "... rxBytes=2 ... txBytes=4 ...". */
+/* "st=1 rb=2 rp=3 tb=4 tp=5 op=6" */
 static double bucket(struct ts_scan line)
 {
-    static const char *const words[] = {" rb=", " tb=", " rxBytes=", " txBytes="};
-    double sum = 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        struct ts_scan rest = line;
-        int64_t bytes;
-        if (skip_to(&rest, words[i]) && take_number(&rest, &bytes))
-            sum += (double)bytes;
-    }
-    return sum;
+    struct ts_scan sent = line;
+    int64_t bytes[2];
+    if (!skip_to(&line, " rb=") || !take_number(&line, &bytes[0]) || !skip_to(&sent, " tb=") ||
+        !take_number(&sent, &bytes[1]))
+        return 0;
+    return (double)bytes[0] + (double)bytes[1];
+}
+
+/* What is tagged is counted without its tag too. */
+static bool is_of(struct ts_scan line, const char *uid)
+{
+    struct ts_scan tag = line;
+    return skip_to(&line, uid) && skip_to(&tag, " tag=0x") && ts_scan_char(&tag, '0') &&
+           ts_scan_left(&tag) == 0;
 }
 
 double ts_meters_read_netstats(const char *text, int uid)
@@ -128,13 +133,12 @@ double ts_meters_read_netstats(const char *text, int uid)
     double sum = 0;
     snprintf(of, sizeof of, " uid=%d ", uid);
     while (next_line(&rest, &line)) {
-        struct ts_scan search = line, again = line;
-        if (skip_to(&search, "ident=")) {
-            any = true;
-            ours = skip_to(&search, of) && skip_to(&again, " tag=0x0");
-        } else if (ours) {
-            sum += bucket(line);
-        }
+        struct ts_scan search = line;
+        any |= skip_to(&search, "UID stats:");
+        search = line;
+        if (skip_to(&search, "ident="))
+            ours = is_of(search, of);
+        sum += ours ? bucket(line) : 0;
     }
     return any ? sum : NAN;
 }

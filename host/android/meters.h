@@ -18,8 +18,9 @@ double ts_meters_read_cpu_ms(const char *text, int *pid);
  * interfaces. NAN also when the text is no such table; a user id that is not in it has none. */
 double ts_meters_read_qtaguid(const char *text, int uid);
 
-/* `dumpsys netstats detail`, or what of it stands after the lines that name the user id: the same,
- * from its history. NAN when there are no such statistics in it; 0 when the user id has none. */
+/* `dumpsys netstats detail` of Android 7 and later, whole, or a line of history each with the line
+ * behind it that names its user id: the same as above. NAN when there are no such statistics in
+ * it; 0 when the user id has none. */
 double ts_meters_read_netstats(const char *text, int uid);
 
 #endif
