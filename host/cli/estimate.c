@@ -43,7 +43,10 @@ static const struct argp_option options[] = {
     {"device", KEY_DEVICE, "NAME", 0, "features: the phone; else as the plan says", 1},
     {"horizon-ms", KEY_HORIZON, "MS", 0, "features: only events up to here after the click", 1},
     {"kind", KEY_KIND, "KIND", 0, "forest, ratio, start, type, spore, foba or lasso (forest)", 2},
-    {"target", KEY_TARGET, "NAME", 0, "settled_ms or time_to_initial_display_ms (settled_ms)", 2},
+    {"target", KEY_TARGET, "NAME", 0,
+     "settled_ms, time_to_initial_display_ms, or any column of numbers, such as energy_mj of "
+     "sessions whose plan has meters (settled_ms)",
+     2},
     {"trees", KEY_TREES, "N", 0, "forest, start: how many (100)", 2},
     {"degree", KEY_DEGREE, "N", 0, "formulas: of a term, 1 to 4 (3)", 2},
     {"max-terms", KEY_TERMS, "N", 0, "formulas: with the constant (5)", 2},
@@ -131,7 +134,9 @@ static error_t take_setting(int key, char *value, struct argp_state *state,
         settings->kind = (enum ts_estimator_kind)take_name(value, ts_estimator_names, state);
         break;
     case KEY_TARGET:
-        settings->target = take_name(value, ts_estimator_targets, state);
+        if (!*value || strlen(value) >= sizeof settings->target)
+            argp_error(state, "--target is the name of a column");
+        snprintf(settings->target, sizeof settings->target, "%s", value);
         break;
     case KEY_SEED:
         settings->seed = (uint64_t)take_number(value, 0, 2147483647, state);
@@ -283,7 +288,8 @@ int ts_cli_estimate(int argc, char **argv)
     static char name[] = "touchstone estimate"; /* for argp's messages */
     struct arguments arguments = {.request = {.horizon_ms = INFINITY,
                                               .study = -1,
-                                              .settings = {.seed = 1,
+                                              .settings = {.target = TS_TARGET_SETTLED,
+                                                           .seed = 1,
                                                            .trees = 100,
                                                            .spore = ts_spore_defaults(),
                                                            .cost = {0, NAN, NAN}}}};

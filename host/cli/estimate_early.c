@@ -57,7 +57,7 @@ static int estimate(struct early *early, struct ts_why *why)
     double sum = 0;
     size_t count = 0;
     for (size_t i = 0; i < early->table.row_count; i++) {
-        const double target = ts_estimator_target(settings, &early->table.rows[i]);
+        const double target = ts_estimator_target(settings, &early->table, i);
         if (!early->use[i] || isnan(target))
             continue;
         sum += target;
@@ -66,8 +66,7 @@ static int estimate(struct early *early, struct ts_why *why)
     for (size_t i = 0; i < early->table.row_count && count; i++)
         early->said[i] = sum / (double)count;
     return count ? TS_OK
-                 : ts_fail(why, TS_EPROTO, "no launch has a %s to learn from",
-                           ts_estimator_targets[settings->target]);
+                 : ts_fail(why, TS_EPROTO, "no launch has a %s to learn from", settings->target);
 }
 
 static int judge(struct early *early, double horizon_ms, struct ts_why *why)
@@ -86,7 +85,7 @@ static int judge(struct early *early, double horizon_ms, struct ts_why *why)
     if (!err)
         err = estimate(early, why);
     for (size_t i = 0; i < early->table.row_count && !err; i++) {
-        const double target = ts_estimator_target(&request.settings, &early->table.rows[i]);
+        const double target = ts_estimator_target(&request.settings, &early->table, i);
         if (!early->test[i] || isnan(target) || isnan(early->said[i]))
             continue;
         over += target <= horizon_ms;
@@ -94,8 +93,7 @@ static int judge(struct early *early, double horizon_ms, struct ts_why *why)
         early->actual[count++] = target;
     }
     if (!err && !count)
-        err = ts_fail(why, TS_EPROTO, "no launch has a %s to judge by",
-                      ts_estimator_targets[request.settings.target]);
+        err = ts_fail(why, TS_EPROTO, "no launch has a %s to judge by", request.settings.target);
     if (!err)
         err = ts_duration_scores_of(early->said, early->actual, count, &early->scores);
     early->over = count ? (double)over / (double)count : NAN;

@@ -64,9 +64,8 @@ int ts_estimate_emit(const struct ts_estimate_request *request, struct ts_out *o
         for (size_t i = 0; i < estimator.column_count; i++)
             names[i] = estimator.columns[i];
         snprintf(about, sizeof about, "%s of %s, trained on %zu launches of %s.",
-                 ts_estimator_names[estimator.settings.kind],
-                 ts_estimator_targets[estimator.settings.target], estimator.rows,
-                 estimator.devices);
+                 ts_estimator_names[estimator.settings.kind], estimator.settings.target,
+                 estimator.rows, estimator.devices);
         const struct ts_emit_columns columns = {names, estimator.column_count, about};
         err = write_files(request, &estimator, &columns, used, why);
     }

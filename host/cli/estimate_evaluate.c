@@ -27,14 +27,16 @@ static void put_durations(struct evaluation *run, const char *name, const char *
                       s->spearman, s->concordance);
         return;
     }
+    char absolute[32];
+    snprintf(absolute, sizeof absolute, "mean_absolute_%s",
+             ts_estimator_unit(&run->request->settings, &run->table));
     json_array_append_new(
         run->rows,
         json_pack("{s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "split", ts_json_name(name),
                   "app", ts_json_name(app), "launches", (json_int_t)s->count, "relative_error",
-                  ts_json_figure(s->relative_error), "mean_absolute_ms",
-                  ts_json_figure(s->mean_absolute_ms), "pearson", ts_json_figure(s->pearson),
-                  "spearman", ts_json_figure(s->spearman), "concordance",
-                  ts_json_figure(s->concordance), "lin", ts_json_figure(s->lin)));
+                  ts_json_figure(s->relative_error), absolute, ts_json_figure(s->mean_absolute_ms),
+                  "pearson", ts_json_figure(s->pearson), "spearman", ts_json_figure(s->spearman),
+                  "concordance", ts_json_figure(s->concordance), "lin", ts_json_figure(s->lin)));
 }
 
 /* count, share: what a bin's two numbers are called. */
@@ -98,7 +100,7 @@ static int score(struct evaluation *run, const char *name, const char *app)
     const size_t classes = run->classes;
     size_t count = 0;
     for (size_t i = 0; i < run->table.row_count; i++) {
-        const double target = ts_estimator_target(settings, &run->table.rows[i]);
+        const double target = ts_estimator_target(settings, &run->table, i);
         if (!run->test[i] || isnan(target) || isnan(run->all[i * classes]) ||
             (app && strcmp(run->table.rows[i].app, app) != 0))
             continue;
@@ -213,9 +215,10 @@ static void put_head(const struct evaluation *run)
         ts_out_printf(run->out,
                       "Estimates of %s by %s. internal: trained on 90 %% of each device's\n"
                       "launches; a device's or app's name: trained on the others alone.\n\n"
-                      "tested on  app                  launch  error %%      ms pearson spearman "
+                      "tested on  app                  launch  error %% %7.7s pearson spearman "
                       "concord\n",
-                      ts_estimator_targets[settings->target], ts_estimator_names[settings->kind]);
+                      settings->target, ts_estimator_names[settings->kind],
+                      ts_estimator_unit(settings, &run->table));
 }
 
 int ts_estimate_evaluate(const struct ts_estimate_request *request, struct ts_out *out,
@@ -245,7 +248,7 @@ int ts_estimate_evaluate(const struct ts_estimate_request *request, struct ts_ou
     if (!err && run.rows)
         err = ts_json_put_line(json_pack("{s:s, s:s, s:I, s:O}", "estimator",
                                          ts_estimator_names[request->settings.kind], "target",
-                                         ts_estimator_targets[request->settings.target], "seed",
+                                         request->settings.target, "seed",
                                          (json_int_t)request->settings.seed, "results", run.rows),
                                out);
     json_decref(run.rows);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/estimate.h"
+#include "cli/estimate_costs.h"
 #include "estimators/features.h"
 #include "estimators/recording.h"
 #include "store/files.h"
@@ -57,6 +58,13 @@ static void take_state(const struct ts_evidence_intent *intent, double *values)
     values[TS_FEATURE_brightness] = conditions->brightness;
 }
 
+/* What the paths have given so far. */
+struct gathered {
+    struct ts_feature_table *table;
+    struct ts_cost_rows costs;
+    size_t silent;
+};
+
 /* *silent: there were no events of it. */
 static int add_launch(const struct ts_estimate_request *request, const struct ts_evidence *evidence,
                       const struct ts_feature_table_row *row, struct ts_feature_table *table,
@@ -80,8 +88,7 @@ static int add_launch(const struct ts_estimate_request *request, const struct ts
 }
 
 static int read_launch(const struct ts_estimate_request *request, const struct ts_session *session,
-                       int launch, struct ts_feature_table *table, size_t *silent,
-                       struct ts_why *why)
+                       int launch, struct gathered *to, struct ts_why *why)
 {
     struct ts_evidence evidence = {0};
     struct ts_feature_table_row row = {0};
@@ -101,21 +108,22 @@ static int read_launch(const struct ts_estimate_request *request, const struct t
         row.settled_ms = result.settled.value > 0 ? result.settled.value : NAN;
         row.time_to_initial_display_ms =
             result.time_to_initial_display_ms > 0 ? result.time_to_initial_display_ms : NAN;
-        if (add_launch(request, &evidence, &row, table, &none))
+        if (add_launch(request, &evidence, &row, to->table, &none) ||
+            ts_cost_rows_put(&to->costs, to->table->row_count - 1, &result.costs))
             err = ts_fail(why, TS_ENOMEM, "out of memory");
-        *silent += none;
+        to->silent += none;
     }
     ts_evidence_free(&evidence);
     return err;
 }
 
 static int read_session(const struct ts_estimate_request *request, const char *path,
-                        struct ts_feature_table *table, size_t *silent, struct ts_why *why)
+                        struct gathered *to, struct ts_why *why)
 {
     struct ts_session *session = NULL;
     int err = ts_session_open(path, &session, why);
     for (int launch = 1; !err && launch <= ts_session_launch_count(session); launch++)
-        err = read_launch(request, session, launch, table, silent, why);
+        err = read_launch(request, session, launch, to, why);
     ts_session_free(session);
     return err;
 }
@@ -160,13 +168,16 @@ static bool is_file(const char *path)
 int ts_estimate_gather(const struct ts_estimate_request *request, struct ts_feature_table *out,
                        size_t *silent, struct ts_why *why)
 {
+    struct gathered to = {.table = out};
     int err = ts_feature_table_start(out) ? ts_fail(why, TS_ENOMEM, "out of memory") : TS_OK;
-    *silent = 0;
     for (size_t i = 0; i < request->path_count && !err; i++) {
-        err = is_file(request->paths[i])
-                  ? read_recording(request, request->paths[i], out, why)
-                  : read_session(request, request->paths[i], out, silent, why);
+        err = is_file(request->paths[i]) ? read_recording(request, request->paths[i], out, why)
+                                         : read_session(request, request->paths[i], &to, why);
     }
+    if (!err && ts_cost_rows_join(&to.costs, out))
+        err = ts_fail(why, TS_ENOMEM, "out of memory");
+    ts_cost_rows_free(&to.costs);
+    *silent = to.silent;
     if (!err && !out->row_count)
         err = ts_fail(why, TS_EPROTO, "there is no usable launch in what was given");
     if (err)

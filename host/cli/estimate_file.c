@@ -73,13 +73,13 @@ int ts_estimator_save(const struct ts_estimator *estimator, const char *path, st
     json_t *columns = json_array();
     for (size_t i = 0; i < estimator->column_count; i++)
         json_array_append_new(columns, json_string(estimator->columns[i]));
-    json_t *root = json_pack(
-        "{s:s, s:s, s:s, s:I, s:o, s:{s:I, s:I, s:s}, s:f}", "estimator",
-        ts_estimator_names[estimator->settings.kind], "target",
-        ts_estimator_targets[estimator->settings.target], "touchstone", estimator->version, "seed",
-        (json_int_t)estimator->settings.seed, "columns", columns, "trained_on", "launches",
-        (json_int_t)estimator->rows, "left_out", (json_int_t)estimator->left_out, "devices",
-        estimator->devices, "factor", estimator->factor);
+    json_t *root = json_pack("{s:s, s:s, s:s, s:I, s:o, s:{s:I, s:I, s:s}, s:f}", "estimator",
+                             ts_estimator_names[estimator->settings.kind], "target",
+                             estimator->settings.target, "touchstone", estimator->version, "seed",
+                             (json_int_t)estimator->settings.seed, "columns", columns, "trained_on",
+                             "launches", (json_int_t)estimator->rows, "left_out",
+                             (json_int_t)estimator->left_out, "devices", estimator->devices,
+                             "factor", estimator->factor);
     if (root && ts_estimator_is_forest(estimator))
         json_object_set_new(root, "forests", platts_json(estimator));
     else if (root)
@@ -215,13 +215,13 @@ static int read_all(const json_t *root, const char *path, struct ts_estimator *o
                     struct ts_why *why)
 {
     const int kind = find_name(root, "estimator", ts_estimator_names);
-    const int target = find_name(root, "target", ts_estimator_targets);
+    const char *target = json_string_value(json_object_get(root, "target"));
     const json_t *trained = json_object_get(root, "trained_on");
     const char *devices = json_string_value(json_object_get(trained, "devices"));
-    if (kind < 0 || target < 0)
+    if (kind < 0 || !target || strlen(target) >= sizeof out->settings.target)
         return bad(why, "estimator, target");
     out->settings.kind = (enum ts_estimator_kind)kind;
-    out->settings.target = target;
+    memcpy(out->settings.target, target, strlen(target) + 1);
     out->settings.seed = (uint64_t)json_integer_value(json_object_get(root, "seed"));
     out->rows = (size_t)json_integer_value(json_object_get(trained, "launches"));
     snprintf(out->devices, sizeof out->devices, "%s", devices ? devices : "");

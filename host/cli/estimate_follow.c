@@ -28,7 +28,7 @@ static int follow(struct following *to, const struct ts_feature_table *table, st
         err = ts_estimator_rows(&to->estimator, table, rows, why);
     ts_online_start(&to->online, &to->estimator.spore);
     for (size_t i = 0; i < table->row_count && !err; i++) {
-        const double actual = ts_estimator_target(&to->estimator.settings, &table->rows[i]);
+        const double actual = ts_estimator_target(&to->estimator.settings, table, i);
         const double said =
             ts_online_update(&to->online, &to->estimator.spore, rows + i * width, actual);
         if (!isfinite(said) || !isfinite(actual) || !(actual > 0))
@@ -41,7 +41,7 @@ static int follow(struct following *to, const struct ts_feature_table *table, st
     }
     if (!err && !to->count)
         err = ts_fail(why, TS_EPROTO, "no launch has all that the formula needs, and its %s",
-                      ts_estimator_targets[to->estimator.settings.target]);
+                      to->estimator.settings.target);
     free(rows);
     free(kept);
     return err;

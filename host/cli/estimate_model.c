@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/estimate_model.h"
 
+#include "cli/estimate_costs.h"
 #include "cli/estimate_forests.h"
 
 #include <math.h>
@@ -12,7 +13,6 @@
 
 const char *const ts_estimator_names[] = {"forest", "start", "type",  "ratio",
                                           "spore",  "foba",  "lasso", NULL};
-const char *const ts_estimator_targets[] = {"settled_ms", "time_to_initial_display_ms", NULL};
 
 void ts_estimator_free(struct ts_estimator *estimator)
 {
@@ -28,9 +28,59 @@ static bool is_formula(const struct ts_estimator_settings *settings)
     return settings->kind >= TS_ESTIMATOR_SPORE;
 }
 
-double ts_estimator_target(const struct ts_estimator_settings *settings,
-                           const struct ts_feature_table_row *row)
+static bool is_settled(const struct ts_estimator_settings *settings)
 {
+    return strcmp(settings->target, TS_TARGET_SETTLED) == 0;
+}
+
+static bool is_android(const struct ts_estimator_settings *settings)
+{
+    return strcmp(settings->target, TS_TARGET_ANDROID) == 0;
+}
+
+const char *ts_estimator_unit(const struct ts_estimator_settings *settings,
+                              const struct ts_feature_table *table)
+{
+    const size_t column = ts_feature_table_feature(table, settings->target);
+    return column < table->feature_count ? table->features[column].unit : "ms";
+}
+
+int ts_estimator_check_target(const struct ts_estimator_settings *settings,
+                              const struct ts_feature_table *table, struct ts_why *why)
+{
+    char names[160] = "";
+    if (is_settled(settings) || is_android(settings) ||
+        ts_feature_table_feature(table, settings->target) < table->feature_count)
+        return TS_OK;
+    for (size_t i = 0; i < table->feature_count; i++) {
+        const size_t used = strlen(names);
+        if (ts_cost_is_column(table->features[i].name))
+            snprintf(names + used, sizeof names - used, ", %s", table->features[i].name);
+    }
+    return ts_fail(why, TS_EPROTO,
+                   "the table has no column %s; a target is " TS_TARGET_SETTLED
+                   ", " TS_TARGET_ANDROID "%s, or any other column of numbers",
+                   settings->target, names);
+}
+
+/* A logarithm is taken of durations, and nothing that launches cost can be below zero. */
+static double of_column(const struct ts_estimator_settings *settings,
+                        const struct ts_feature_table *table, size_t row)
+{
+    if (is_settled(settings))
+        return table->rows[row].settled_ms;
+    if (is_android(settings))
+        return table->rows[row].time_to_initial_display_ms;
+    const size_t column = ts_feature_table_feature(table, settings->target);
+    const double value =
+        column < table->feature_count ? ts_feature_table_values(table, row)[column] : (double)NAN;
+    return settings->kind == TS_ESTIMATOR_RATIO && !(value > 0) ? (double)NAN : value;
+}
+
+double ts_estimator_target(const struct ts_estimator_settings *settings,
+                           const struct ts_feature_table *table, size_t number)
+{
+    const struct ts_feature_table_row *row = &table->rows[number];
     switch (settings->kind) {
     case TS_ESTIMATOR_START:
         return row->start_type == TS_START_UNKNOWN ? NAN : row->start_type == TS_START_COLD;
@@ -40,7 +90,7 @@ double ts_estimator_target(const struct ts_estimator_settings *settings,
                : row->start_type == TS_START_HOT  ? 2
                                                   : NAN;
     default:
-        return settings->target ? row->time_to_initial_display_ms : row->settled_ms;
+        return of_column(settings, table, number);
     }
 }
 
@@ -66,6 +116,8 @@ static bool wanted(const struct ts_feature_table *table, const bool *use,
 {
     const char *name = table->features[feature].name;
     size_t rows = 0, known = 0;
+    if (strcmp(name, settings->target) == 0 || ts_cost_is_column(name))
+        return false;
     if (settings->kind == TS_ESTIMATOR_START)
         return strcmp(name, "window_count") == 0 || strcmp(name, "content_count") == 0;
     for (size_t i = 0; i < table->row_count; i++) {
@@ -147,7 +199,7 @@ static int make_matrix(const struct ts_feature_table *table, const bool *use,
         fill_row(out, table, from, i, row);
         for (size_t j = 0; j < to->width; j++)
             whole &= isfinite(row[j]) || !is_formula(&out->settings);
-        to->y[to->count] = ts_estimator_target(&out->settings, &table->rows[i]);
+        to->y[to->count] = ts_estimator_target(&out->settings, table, i);
         if (!whole || isnan(to->y[to->count])) {
             out->left_out++;
             continue;
@@ -196,7 +248,9 @@ int ts_estimator_train(const struct ts_feature_table *table, const bool *use,
     struct ts_estimator_matrix matrix = {0};
     *out = (struct ts_estimator){.settings = *settings};
     snprintf(out->version, sizeof out->version, "%s", TS_VERSION);
-    int err = choose_columns(table, use, out) ? ts_fail(why, TS_ENOMEM, "out of memory") : TS_OK;
+    int err = ts_estimator_check_target(settings, table, why);
+    if (!err && choose_columns(table, use, out))
+        err = ts_fail(why, TS_ENOMEM, "out of memory");
     if (!err)
         err = make_matrix(table, use, out, &matrix, why);
     if (!err && is_formula(settings))

@@ -21,15 +21,19 @@ enum ts_estimator_kind {
     TS_ESTIMATOR_FOBA,
     TS_ESTIMATOR_LASSO
 };
-extern const char *const ts_estimator_names[];   /* NULL ends the row */
-extern const char *const ts_estimator_targets[]; /* "settled_ms", "time_to_initial_display_ms" */
+extern const char *const ts_estimator_names[]; /* NULL ends the row */
+
+/* What duration estimators are trained on unless they are told; and Android's number. Any column of
+ * numbers may be the target. */
+#define TS_TARGET_SETTLED "settled_ms"
+#define TS_TARGET_ANDROID "time_to_initial_display_ms"
 
 /* Classes of TS_ESTIMATOR_TYPE: cold, warm, hot. */
 #define TS_ESTIMATOR_CLASSES TS_CLASSES
 
 struct ts_estimator_settings {
     enum ts_estimator_kind kind;
-    int target; /* index of ts_estimator_targets */
+    char target[TS_FEATURE_TABLE_NAME_MAX]; /* name of a column */
     uint64_t seed;
     int trees;
     struct ts_spore_settings spore;
@@ -64,9 +68,17 @@ size_t ts_estimator_classes(const struct ts_estimator *estimator);
  * TS_EPROTO: the table has no column that the estimator needs. */
 int ts_estimator_predict(const struct ts_estimator *estimator, const struct ts_feature_table *table,
                          double *out, struct ts_why *why) TS_MUST_CHECK;
-/* The reference of a row: ms, or 1 for cold and 0, or the class; NAN: there is none. */
+/* The reference of a row: in the target's unit, or 1 for cold and 0, or the class; NAN: there is
+ * none. */
 double ts_estimator_target(const struct ts_estimator_settings *settings,
-                           const struct ts_feature_table_row *row);
+                           const struct ts_feature_table *table, size_t row);
+/* "ms", or the unit of the target's column. */
+const char *ts_estimator_unit(const struct ts_estimator_settings *settings,
+                              const struct ts_feature_table *table);
+/* TS_EPROTO: the table has no such column; *why says which it has. */
+int ts_estimator_check_target(const struct ts_estimator_settings *settings,
+                              const struct ts_feature_table *table,
+                              struct ts_why *why) TS_MUST_CHECK;
 
 int ts_estimator_save(const struct ts_estimator *estimator, const char *path,
                       struct ts_why *why) TS_MUST_CHECK;

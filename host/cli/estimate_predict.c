@@ -28,9 +28,14 @@ static int pass_gate(const struct ts_estimate_request *request,
 
 static int put_estimates(const struct ts_estimate_request *request,
                          const struct ts_feature_table *table, const double *estimate,
-                         bool probability, struct ts_out *out)
+                         const struct ts_estimator_settings *settings, struct ts_out *out)
 {
-    const char *name = probability ? "cold_probability" : "estimate_ms";
+    char name[TS_FEATURE_TABLE_NAME_MAX + 16] = "estimate_ms";
+    if (settings->kind == TS_ESTIMATOR_START)
+        snprintf(name, sizeof name, "cold_probability");
+    else if (strcmp(settings->target, TS_TARGET_SETTLED) != 0 &&
+             strcmp(settings->target, TS_TARGET_ANDROID) != 0)
+        snprintf(name, sizeof name, "estimate_%s", settings->target);
     json_t *rows = request->json ? json_array() : NULL;
     if (!rows)
         ts_out_printf(out, "launch,%s\n", name);
@@ -85,8 +90,7 @@ int ts_estimate_predict(const struct ts_estimate_request *request, struct ts_out
     if (!err && estimator.settings.kind == TS_ESTIMATOR_TYPE)
         err = put_types(request, &table, estimate, out);
     else if (!err)
-        err = put_estimates(request, &table, estimate,
-                            estimator.settings.kind == TS_ESTIMATOR_START, out);
+        err = put_estimates(request, &table, estimate, &estimator.settings, out);
     free(estimate);
     ts_estimator_free(&estimator);
     ts_feature_table_free(&table);

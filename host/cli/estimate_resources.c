@@ -120,7 +120,7 @@ static double find_actual(const struct ts_estimate_request *request,
 {
     for (size_t i = 0; i < table->row_count; i++) {
         if (strcmp(table->rows[i].launch, launch) == 0)
-            return ts_estimator_target(&request->settings, &table->rows[i]);
+            return ts_estimator_target(&request->settings, table, i);
     }
     return NAN;
 }
@@ -225,7 +225,7 @@ int ts_estimate_resources(const struct ts_estimate_request *request, struct ts_o
         err = find_polling(request->rig, &rig, &polling, why);
     if (!err && !judge(request, &traces, &table, &ram, &cpu))
         err = ts_fail(why, TS_EPROTO, "no launch of %s has a %s in %s", request->paths[0],
-                      ts_estimator_targets[request->settings.target], request->paths[1]);
+                      request->settings.target, request->paths[1]);
     if (!err)
         err = put(request, &ram, &cpu, polling, out);
     if (request->rig)

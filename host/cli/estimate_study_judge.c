@@ -2,6 +2,7 @@
 #include "cli/estimate_study.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define SPLITS     3   /* of the launches of one device */
@@ -25,7 +26,7 @@ static struct ts_estimator_settings settings_of(const struct ts_study_run *run,
 {
     struct ts_estimator_settings settings = run->request->settings;
     settings.kind = kind;
-    settings.target = 1;
+    snprintf(settings.target, sizeof settings.target, "%s", TS_TARGET_ANDROID);
     return settings;
 }
 
@@ -43,7 +44,7 @@ static int judge(struct ts_study_run *run, enum ts_study_row row, enum ts_study_
         classes = ts_estimator_classes(&estimator);
     ts_estimator_free(&estimator);
     for (size_t i = 0; i < run->table.row_count && !err; i++) {
-        const double target = ts_estimator_target(&settings, &run->table.rows[i]);
+        const double target = ts_estimator_target(&settings, &run->table, i);
         if (!run->test[i] || isnan(target))
             continue;
         run->estimate[count] = run->all[i * classes];

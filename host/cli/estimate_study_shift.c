@@ -2,6 +2,7 @@
 #include "cli/estimate_study.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ static int estimate(struct ts_study_run *run, enum ts_estimator_kind kind, doubl
     struct ts_estimator_settings settings = run->request->settings;
     int err = TS_OK;
     settings.kind = kind;
-    settings.target = 1;
+    snprintf(settings.target, sizeof settings.target, "%s", TS_TARGET_ANDROID);
     for (size_t device = 0; device < run->device_count && !err; device++) {
         struct ts_estimator estimator = {0};
         for (size_t i = 0; i < run->table.row_count; i++)

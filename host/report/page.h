@@ -21,6 +21,7 @@ extern const char ts_report_style[]; /* the page's style sheet */
 typedef void ts_section(const struct ts_page *page, struct ts_out *out);
 ts_section ts_section_answer;   /* each app's time, how sure, and Android's number */
 ts_section ts_section_apps;     /* the same with every metric */
+ts_section ts_section_costs;    /* energy, processor, memory, network */
 ts_section ts_section_strips;   /* pictures of a typical and of the slowest launch */
 ts_section ts_section_launches; /* how they spread, and each one */
 ts_section ts_section_android;  /* line and limits of agreement */

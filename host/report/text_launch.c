@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/text.h"
 
+#include "report/costs.h"
 #include "report/words.h"
 
 #include <math.h>
@@ -204,6 +205,7 @@ void ts_text_launch(const struct ts_launch *launch, struct ts_text_style style, 
     put_numbers(launch, style, out);
     put_timeline(result, style, out);
     put_android(result, style, out);
+    ts_text_costs(result, style, out);
     ts_out_printf(out, "\n%d camera frames, ", result->frames);
     ts_out_number(out, result->frame_period_ms, 3, ts_plain_numbers);
     ts_out_printf(out, " ms apart, %d missing.\nEnd rule %s, detector %s.\n", result->dropped,
