@@ -17,7 +17,7 @@ port_of() { # BOARD PIN
             for (i = 8; i < 14; i++) port["D" i] = "PB" (i - 8)
             for (i = 0; i < 6; i++) port["A" i] = "PC" i
         } else {
-            n = split("D0 PE0 D1 PE1 D4 PG5 D13 PB7 D28 PA6 D29 PA7 D51 PB2 D52 PB1 D53 PB0 A0 PF0", w, " ")
+            n = split("D0 PE0 D1 PE1 D2 PE4 D20 PD1 D21 PD0 D4 PG5 D13 PB7 D28 PA6 D29 PA7 D51 PB2 D52 PB1 D53 PB0 A0 PF0", w, " ")
             for (i = 1; i < n; i += 2) port[w[i]] = w[i + 1]
         }
         print pin in port ? port[pin] : "?"
@@ -40,7 +40,7 @@ for board in uno mega; do
     pins_of "$header" | sort >"$out/$board.firmware"
     column=$([ $board = uno ] && echo 4 || echo 5)
     awk -F';' -v c=$column '!/^#/ && $6 != "" && $6 != "signal" { print $6 "|" $c }' "$csv" | sort >"$out/$board.wired"
-    [ "$(wc -l <"$out/$board.firmware")" = 9 ] || fail "$board: nine rows of pins.h were not understood"
+    [ "$(wc -l <"$out/$board.firmware")" = 12 ] || fail "$board: twelve rows of pins.h were not understood"
     cut -d'|' -f1,2 "$out/$board.firmware" | diff - "$out/$board.wired" >"$out/diff" ||
         { fail "$board: wiring.csv and $header differ:"; cat "$out/diff"; }
 
@@ -56,6 +56,7 @@ for board in uno mega; do
     letter=${letter#PORT}
     [ "$(of 'sync LED 0') $(of 'sync LED 1')" = "P$letter$shift_by P$letter$((shift_by + 1))" ] || fail "$board: the LEDs' port"
     [ "$(of motor)" = "$(defined PINS_MOTOR_BIT)" ] || fail "$board: the motor's port"
+    [ "$(of 'power meter alert')" = "$(defined PINS_ALERT_BIT)" ] || fail "$board: the power meter's port"
     [ "$(of 'fault LED')" = "$(defined PINS_FAULT_BIT)" ] || fail "$board: the fault LED's port"
 done
 

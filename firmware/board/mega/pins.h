@@ -10,7 +10,8 @@
  *   photodiode 0, 1   D52, D51   PB1, PB2   PCINT1, PCINT2: high = light
  *   fault LED         D13        PB7
  *   power meter alert  D2         PE4    INT4, pull-up: low = converted
- *   power meter bus    D20, D21   PD1, PD0   SDA, SCL
+ *   power meter SDA    D20        PD1    TWI
+ *   power meter SCL    D21        PD0    TWI
  *   host              D0, D1     PE0, PE1   USART0 */
 #ifndef BOARD_MEGA_PINS_H
 #define BOARD_MEGA_PINS_H

@@ -10,7 +10,8 @@
  *   photodiode 0, 1   D9, D10   PB1, PB2   PCINT1, PCINT2: high = light
  *   fault LED         D13       PB5
  *   power meter alert  D2        PD2    INT0, pull-up: low = converted
- *   power meter bus    A4, A5    PC4, PC5   SDA, SCL
+ *   power meter SDA    A4        PC4    TWI
+ *   power meter SCL    A5        PC5    TWI
  *   host              D0, D1    PD0, PD1   USART0 */
 #ifndef BOARD_UNO_PINS_H
 #define BOARD_UNO_PINS_H
