@@ -3,9 +3,7 @@
 
 #include "android/scan.h"
 
-#include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define TICK_MS 10
@@ -117,27 +115,27 @@ static double bucket(struct ts_scan line)
     return (double)bytes[0] + (double)bytes[1];
 }
 
-/* What is tagged is counted without its tag too. */
-static bool is_of(struct ts_scan line, const char *uid)
+/* The last words of an ident line: a network's name before them may hold anything. What is tagged
+ * is counted without its tag too. */
+static bool is_of(struct ts_scan line, int uid)
 {
+    int64_t of;
     struct ts_scan tag = line;
-    return skip_to(&line, uid) && skip_to(&tag, " tag=0x") && ts_scan_char(&tag, '0') &&
-           ts_scan_left(&tag) == 0;
+    return ts_scan_past_last(&line, " uid=") && ts_scan_number(&line, 9, &of) && of == uid &&
+           ts_scan_past_last(&tag, " tag=0x") && ts_scan_is(&tag, "0");
 }
 
 double ts_meters_read_netstats(const char *text, int uid)
 {
-    char of[32];
     struct ts_scan rest = whole(text), line;
     bool ours = false, any = false;
     double sum = 0;
-    snprintf(of, sizeof of, " uid=%d ", uid);
     while (next_line(&rest, &line)) {
         struct ts_scan search = line;
         any |= skip_to(&search, "UID stats:");
         search = line;
         if (skip_to(&search, "ident="))
-            ours = is_of(search, of);
+            ours = is_of(search, uid);
         sum += ours ? bucket(line) : 0;
     }
     return any ? sum : NAN;

@@ -102,7 +102,7 @@ static void put_costs(struct ts_json_out *out, const struct ts_costs *costs)
     ts_json_open(out, "costs", '{');
     if (costs->asked & TS_METER_ENERGY) {
         ts_json_text(out, "supply", ts_supply_names[costs->supply]);
-#define PUT_ENERGY(name) put_metric(out, #name, &costs->name, costs->name.u *TS_ENERGY_K);
+#define PUT_ENERGY(name) put_metric(out, #name, &costs->name, rounded(costs->name.u) * TS_ENERGY_K);
         TS_ENERGY_LIST(PUT_ENERGY)
 #undef PUT_ENERGY
     }

@@ -4,6 +4,7 @@
 #include "android/am_start.h"
 #include "android/device.h"
 #include "android/focus.h"
+#include "android/meters.h"
 #include "android/thermal.h"
 
 #include <math.h>
@@ -82,6 +83,18 @@ static void read_top(const char *text)
     }
 }
 
+/* Counts are not below zero; a process is one, none, or not known. */
+static void read_meters(const char *text)
+{
+    int pid;
+    const double cpu_ms = ts_meters_read_cpu_ms(text, &pid);
+    check(pid >= -1 && (isnan(cpu_ms) || (cpu_ms >= 0 && pid >= 0)));
+    const double counts[] = {ts_meters_read_pss_kb(text), ts_meters_read_qtaguid(text, 10123),
+                             ts_meters_read_netstats(text, 10123)};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        check(isnan(counts[i]) || (counts[i] >= 0 && isfinite(counts[i])));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = malloc(size + 1);
@@ -92,6 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     read_state(text);
     read_packages(text);
     read_top(text);
+    read_meters(text);
     free(text);
     return 0;
 }

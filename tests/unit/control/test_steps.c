@@ -2,6 +2,7 @@
 /* Which commands control gives, and in which order. */
 #include "stage.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -267,6 +268,89 @@ static void test_same_again(void **state)
     free(texts[1]);
 }
 
+/* Whether a part has a command that begins so, after line `from` of it; else -1. */
+static int find(const struct stage *stage, int part, const char *begins, int from)
+{
+    for (size_t i = 0, n = 0; i < stage->line_count; i++) {
+        if (stage->lines[i].part != part || stage->lines[i].beside)
+            continue;
+        if ((int)n++ > from && strncmp(stage->lines[i].text, begins, strlen(begins)) == 0)
+            return (int)n - 1;
+    }
+    return -1;
+}
+
+/* Questions come before the camera looks and after it has, and what is answered is noted. */
+static void test_meters(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_plan(&stage);
+    stage.plan.meters = TS_METER_ENERGY | TS_METER_MEMORY | TS_METER_NETWORK | TS_METER_CPU;
+    stage.answers[1].shell = "dumpsys package a.";
+    stage.answers[1].text = "Packages:\n  Package [a.two] (1):\n    userId=10123\n";
+    stage.answers[2].shell = "cat /proc/net/xt_qtaguid";
+    stage.answers[2].text = "cat: No such file or directory\n";
+    stage.answers[3].shell = "dumpsys netstats detail";
+    stage.answers[3].text = "UID stats:\n st=1 rb=40 rp=3 tb=2 ident=[] uid=10123 tag=0x0\n";
+    stage.answers[4].shell = "dumpsys meminfo";
+    stage.answers[4].text = "TOTAL PSS: 4321\n";
+    stage.answers[5].shell = "cat /proc/$(pidof a.two)/stat";
+    stage.answers[5].text = "77 (a) S 1 1 0 0 -1 0 0 0 0 0 5 2 0\n";
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_run(&stage), TS_OK);
+    const int cpu = find(&stage, 2, "shell cat /proc/$(pidof a.two)/stat", -1);
+    const int network = find(&stage, 2, "shell dumpsys netstats detail", cpu);
+    const int power_on = find(&stage, 2, "mcu 0c 01", network);
+    const int tap = find(&stage, 2, "mcu 05", power_on);
+    const int power_off = find(&stage, 2, "mcu 0c 00", tap);
+    const int cpu_after = find(&stage, 2, "shell cat /proc/$(pidof", power_off);
+    assert_true(cpu >= 0 && network > cpu && power_on > network && tap > power_on);
+    assert_true(power_off > tap && cpu_after > power_off);
+    assert_true(find(&stage, 2, "shell dumpsys netstats --poll", cpu) < network);
+    assert_int_equal(find(&stage, 2, "shell cat", cpu), network - 2); /* the kernel's table */
+    assert_true(find(&stage, 2, "shell dumpsys meminfo a.two", -1) > cpu_after);
+    for (int at = power_on + 1; at < power_off; at++)
+        assert_true(find(&stage, 2, "shell", at - 1) != at); /* nothing is asked in between */
+    const struct ts_evidence_intent *intent = ts_control_intent(stage.control);
+    assert_true(intent->metered);
+    assert_int_equal(intent->readings.after.pid, 77);
+    assert_true(intent->readings.after.cpu_ms == 70 && intent->readings.before.cpu_ms == 70);
+    assert_true(intent->readings.after.network_bytes == 42);
+    assert_true(intent->readings.after.memory_kb == 4321);
+    assert_true(isnan(intent->readings.before.memory_kb));
+    /* And scenes or part 0 have no part in it. */
+    assert_int_equal(find(&stage, 0, "mcu 0c", -1), -1);
+    stage_close(&stage);
+}
+
+/* Where the kernel has its table nobody else is asked; and where nothing is asked, nothing is. */
+static void test_fewer_meters(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_plan(&stage);
+    stage.plan.meters = TS_METER_NETWORK;
+    stage.answers[1].shell = "dumpsys package a.";
+    stage.answers[1].text = "Packages:\n  Package [a.two] (1):\n    userId=10123\n";
+    stage.answers[2].shell = "cat /proc/net/xt_qtaguid";
+    stage.answers[2].text = "idx iface\n2 wlan0 0x0 10123 0 100 2 10 2\n";
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_run(&stage), TS_OK);
+    assert_true(find(&stage, 2, "shell cat /proc/net/xt_qtaguid", -1) >= 0);
+    assert_int_equal(find(&stage, 2, "shell dumpsys netstats", -1), -1);
+    assert_int_equal(find(&stage, 2, "shell dumpsys meminfo", -1), -1);
+    assert_int_equal(find(&stage, 2, "mcu 0c", -1), -1);
+    assert_true(ts_control_intent(stage.control)->readings.after.network_bytes == 110);
+    stage_close(&stage);
+    stage_plan(&stage);
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_run(&stage), TS_OK);
+    assert_int_equal(find(&stage, 2, "shell cat /proc", -1), -1);
+    assert_false(ts_control_intent(stage.control)->metered);
+    stage_close(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +366,8 @@ int main(void)
         cmocka_unit_test(test_waits_for_android),
         cmocka_unit_test(test_counts_from_the_lift),
         cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_meters),
+        cmocka_unit_test(test_fewer_meters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,6 +133,18 @@ void example_result(struct ts_rng *rng, int launch, struct ts_result *out)
     out->time_to_full_display_ms = value(rng);
     copy(out->component, sizeof out->component, ts_rng_below(rng, 2) ? "com.mail/.Main" : "");
     conditions(rng, &out->conditions);
+    ts_costs_unknown(&out->costs);
+    if (launch % 2) {
+        struct ts_costs *costs = &out->costs;
+        costs->asked = 1 + ts_rng_below(rng, (1u << TS_METER_COUNT) - 1);
+        costs->supply = (enum ts_supply)ts_rng_below(rng, 4);
+#define DRAW_ENERGY(name) costs->name = metric(rng);
+        TS_ENERGY_LIST(DRAW_ENERGY)
+#undef DRAW_ENERGY
+        costs->memory_kb = value(rng);
+        costs->network_bytes = value(rng);
+        costs->cpu_ms = value(rng);
+    }
     out->frame_period_ms = value(rng);
     out->frames = (int)ts_rng_below(rng, 3000);
     out->dropped = (int)ts_rng_below(rng, 9);

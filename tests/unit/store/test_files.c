@@ -33,6 +33,7 @@ static void test_printing_a_result_again_gives_the_same_bytes(void **state)
         else
             assert_true(isnan(read.settled.value));
         assert_int_equal(read.conditions.rotation, result.conditions.rotation);
+        assert_int_equal(read.costs.asked, result.costs.asked);
         ts_buf_free(&first);
         ts_buf_free(&second);
     }

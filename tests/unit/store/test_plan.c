@@ -87,6 +87,24 @@ static void test_builds(void **state)
     ts_plan_free(&plan);
 }
 
+static void test_meters(void **state)
+{
+    static const char text[] =
+        APPS "meters: [energy, cpu, network]\nshunt_mohm: 20\nshunt_percent: 0.5\n";
+    struct ts_plan plan;
+    struct ts_why why = {""};
+    (void)state;
+    assert_int_equal(ts_plan_parse(APPS, sizeof APPS - 1, &plan, &why), 0);
+    assert_int_equal(plan.meters, 0);
+    assert_true(plan.shunt_mohm == 10 && plan.shunt_percent == 1);
+    ts_plan_free(&plan);
+    if (ts_plan_parse(text, sizeof text - 1, &plan, &why))
+        fail_msg("%s", why.text);
+    assert_int_equal(plan.meters, TS_METER_ENERGY | TS_METER_CPU | TS_METER_NETWORK);
+    assert_true(plan.shunt_mohm == 20 && plan.shunt_percent == 0.5);
+    ts_plan_free(&plan);
+}
+
 static void test_errors_name_key_and_line(void **state)
 {
     static const struct {
@@ -97,6 +115,9 @@ static void test_errors_name_key_and_line(void **state)
         {APPS "launches: [1]\n", "launches", "line: 3"},
         {APPS "name: x\nstart: icy\n", "start", "line: 4"},
         {APPS "start: 7\n", "start", "line: 3"},
+        {APPS "meters: [energy, watts]\n", "meters", "line: 3"},
+        {APPS "shunt_mohm: 0\n", "shunt_mohm", ""},
+        {APPS "shunt_percent: 30\n", "shunt_percent", ""},
         {APPS "quiet_ms: {}\n", "quiet_ms", "line: 3"},
         {"apps:\n  - {name: Mail}\n", "component", ""},
         {"apps:\n  - {name: Mail, component: com.mail/.Main, icon: x}\n", "icon", "line: 2"},
@@ -170,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_every_key),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_builds),
+        cmocka_unit_test(test_meters),
         cmocka_unit_test(test_errors_name_key_and_line),
         cmocka_unit_test(test_loading_names_the_file),
     };
