@@ -100,6 +100,12 @@ void example_intent(struct ts_rng *rng, int launch, struct ts_evidence_intent *o
     out->app_uid = (int)ts_rng_below(rng, 20000);
     out->app_pid = (int)ts_rng_below(rng, 40000);
     conditions(rng, &out->conditions);
+    ts_readings_unknown(&out->readings);
+    out->metered = launch % 2;
+    if (out->metered) {
+        out->readings.before = (struct ts_meter_reading){NAN, 0, value(rng), NAN};
+        out->readings.after = (struct ts_meter_reading){value(rng), 4660, value(rng), value(rng)};
+    }
     copy(out->focus_before, sizeof out->focus_before, texts[ts_rng_below(rng, TEXTS)]);
     copy(out->focus_after, sizeof out->focus_after, texts[ts_rng_below(rng, TEXTS)]);
 }

@@ -6,6 +6,14 @@
 #define ROUNDS 3000
 
 /* Printing what was read gives the same bytes: nothing is lost, whatever a line holds. */
+static void same_reading(const struct ts_meter_reading *a, const struct ts_meter_reading *b)
+{
+    assert_int_equal(a->pid, b->pid);
+    assert_memory_equal(&a->cpu_ms, &b->cpu_ms, sizeof a->cpu_ms);
+    assert_memory_equal(&a->network_bytes, &b->network_bytes, sizeof a->cpu_ms);
+    assert_memory_equal(&a->memory_kb, &b->memory_kb, sizeof a->cpu_ms);
+}
+
 static void check_again(const struct ts_buf *line)
 {
     struct ts_journal_entry entry;
@@ -88,6 +96,11 @@ static void test_intent_fields_come_back(void **state)
         assert_int_equal(read->app_pid, intent.app_pid);
         assert_string_equal(read->focus_before, intent.focus_before);
         assert_string_equal(read->focus_after, intent.focus_after);
+        assert_int_equal(read->metered, intent.metered);
+        if (intent.metered) {
+            same_reading(&read->readings.before, &intent.readings.before);
+            same_reading(&read->readings.after, &intent.readings.after);
+        }
         const struct ts_conditions *a = &read->conditions, *b = &intent.conditions;
         assert_string_equal(a->package_version, b->package_version);
         assert_string_equal(a->apk_hash, b->apk_hash);
