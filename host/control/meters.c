@@ -45,26 +45,26 @@ static void read_memory(struct ts_control *control, struct ts_meter_reading *out
     out->memory_kb = ts_meters_read_pss_kb(text);
 }
 
-/* The history's lines with the user id's own line behind each: of the whole, which has thousands,
- * little is needed. */
+/* The history's lines with the user id behind each: of the whole, which has thousands and names the
+ * network and its subscriber, little is needed. */
 #define NETSTATS                                                                                   \
     "dumpsys netstats detail | sed -n -e '/UID stats:/p' -e '/ident=/h' -e '/ rb=/{' -e G "        \
-    "-e 's/\\n/ /' -e '/uid=%d /p' -e '}'"
+    "-e 's/\\n.* uid=/ ident= uid=/' -e '/ uid=%d /p' -e '}'"
 
 /* %s: the package, %d: its user id. The processor first, since it goes on counting; memory last,
  * since the app itself has to answer. Statistics in the kernel are younger than Android 9's table,
  * and are counted when somebody asks for that. */
 static const struct question {
-    enum ts_meter meter;
     const char *format;
     void (*read)(struct ts_control *control, struct ts_meter_reading *out, const char *text);
+    enum ts_meter meter;
     bool after_only;
 } questions[] = {
-    {TS_METER_CPU, "cat /proc/$(pidof %s)/stat", read_cpu, false},
-    {TS_METER_NETWORK, "cat /proc/net/xt_qtaguid/stats", read_qtaguid, false},
-    {TS_METER_NETWORK, "dumpsys netstats --poll", read_nothing, false},
-    {TS_METER_NETWORK, NETSTATS, read_netstats, false},
-    {TS_METER_MEMORY, "dumpsys meminfo %s", read_memory, true},
+    {"cat /proc/$(pidof %s)/stat", read_cpu, TS_METER_CPU, false},
+    {"cat /proc/net/xt_qtaguid/stats", read_qtaguid, TS_METER_NETWORK, false},
+    {"dumpsys netstats --poll", read_nothing, TS_METER_NETWORK, false},
+    {NETSTATS, read_netstats, TS_METER_NETWORK, false},
+    {"dumpsys meminfo %s", read_memory, TS_METER_MEMORY, true},
 };
 #define QUESTIONS (sizeof questions / sizeof *questions)
 

@@ -19,6 +19,10 @@
 #define SHUNT_OFFSET_V 10e-6
 #define BUS_OFFSET_V   7.5e-3
 
+/* No phone runs on less: then the part's VBUS is not connected, and every energy would be nought.
+ */
+#define SUPPLY_LEAST_V 1.0
+
 /* What the loss of one packet leaves out is bridged, a longer silence is not. */
 #define BRIDGED_MS 12.0
 
@@ -54,8 +58,9 @@ static int add(struct trace *trace, const struct ts_timeline *timeline,
             .ms = ts_timeline_host_ns(timeline, (double)ticks) / (double)TS_NS_PER_MS,
             .ampere = power->shunt[i] * SHUNT_LSB_V / shunt_ohm,
             .volt = power->bus[i] * BUS_LSB_V,
-            .over_range = power->shunt[i] == INT16_MAX || power->shunt[i] == INT16_MIN,
         };
+        point->over_range = power->shunt[i] == INT16_MAX || power->shunt[i] == INT16_MIN ||
+                            point->volt < SUPPLY_LEAST_V;
     }
     return TS_OK;
 }

@@ -29,7 +29,7 @@ enum ts_supply {
     TS_SUPPLY_MEASURED,
     TS_SUPPLY_ABSENT,     /* nothing was heard of it */
     TS_SUPPLY_LOST,       /* it said nothing for a part of the launch */
-    TS_SUPPLY_OVER_RANGE, /* more current than it can tell */
+    TS_SUPPLY_OVER_RANGE, /* more current than it can tell, or no voltage */
 };
 extern const char *const ts_supply_names[]; /* NULL ends the row */
 

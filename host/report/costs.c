@@ -13,32 +13,32 @@
 
 /* A column, and where its value stands. */
 struct column {
-    enum ts_meter meter;
     const char *heading, *name; /* on the page; in a terminal */
     const char *unit;
     size_t offset;
+    enum ts_meter meter;
     int decimals;
-    ptrdiff_t u_from_value; /* of a ts_metric: 1 double further; 0: there is none */
+    bool has_u; /* the value is a ts_metric's first number, and its second follows */
 };
 
 #define AT(member) offsetof(struct ts_costs, member)
 
 static const struct column columns[] = {
-    {TS_METER_ENERGY, "Energy, mJ", "energy", "mJ", AT(energy_mj), 0, 1},
-    {TS_METER_ENERGY, "to first change, mJ", "to first change", "mJ", AT(energy_first_change_mj), 0,
-     1},
-    {TS_METER_ENERGY, "Charge, mC", "charge", "mC", AT(charge_mc), 1, 1},
-    {TS_METER_ENERGY, "Mean current, mA", "mean current", "mA", AT(mean_current_ma), 0, 1},
-    {TS_METER_CPU, "Processor, ms", "processor time", "ms", AT(cpu_ms), 0, 0},
-    {TS_METER_MEMORY, "Memory, kB", "memory", "kB", AT(memory_kb), 0, 0},
-    {TS_METER_NETWORK, "Network, bytes", "network", "bytes", AT(network_bytes), 0, 0},
+    {"Energy, mJ", "energy", "mJ", AT(energy_mj), TS_METER_ENERGY, 0, true},
+    {"to first change, mJ", "to first change", "mJ", AT(energy_first_change_mj), TS_METER_ENERGY, 0,
+     true},
+    {"Charge, mC", "charge", "mC", AT(charge_mc), TS_METER_ENERGY, 1, true},
+    {"Mean current, mA", "mean current", "mA", AT(mean_current_ma), TS_METER_ENERGY, 0, true},
+    {"Processor, ms", "processor time", "ms", AT(cpu_ms), TS_METER_CPU, 0, false},
+    {"Memory, kB", "memory", "kB", AT(memory_kb), TS_METER_MEMORY, 0, false},
+    {"Network, bytes", "network", "bytes", AT(network_bytes), TS_METER_NETWORK, 0, false},
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
 
 static double value_of(const struct ts_costs *costs, const struct column *column, bool u)
 {
     const double *at = (const double *)(const void *)((const char *)costs + column->offset);
-    return costs->asked & column->meter ? at[u ? column->u_from_value : 0] : (double)NAN;
+    return costs->asked & column->meter ? at[u] : (double)NAN;
 }
 
 void ts_text_costs(const struct ts_result *result, struct ts_text_style style, struct ts_out *out)
@@ -58,8 +58,7 @@ void ts_text_costs(const struct ts_result *result, struct ts_text_style style, s
             continue;
         ts_table_put(&table, columns[i].name);
         ts_table_number(&table, value_of(costs, &columns[i], false), columns[i].decimals);
-        ts_table_number(&table,
-                        columns[i].u_from_value ? value_of(costs, &columns[i], true) : (double)NAN,
+        ts_table_number(&table, columns[i].has_u ? value_of(costs, &columns[i], true) : (double)NAN,
                         columns[i].decimals);
         ts_table_put(&table, columns[i].unit);
     }

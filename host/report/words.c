@@ -72,12 +72,13 @@ static const struct ts_flag_words words[TS_FLAG_COUNT] = {
                           "The phone's log has holes, so that no number of Android's is given.",
                           "Enlarge the log buffers (developer options); what the camera saw is "
                           "usable."},
-    [TS_FLAG_POWER_UNKNOWN] = {"Power unknown",
-                               "The meter in the phone's supply line was not heard for a part of "
-                               "the launch, or met more current than it can tell, so that no "
-                               "energy is given.",
-                               "Check the INA226's wires (hardware/WIRING.md) and its shunt; the "
-                               "launch's times are usable."},
+    [TS_FLAG_POWER_UNKNOWN] =
+        {"Power unknown",
+         "The meter in the phone's supply line was not heard for a part of "
+         "the launch, or saw more current than it can tell, or no voltage: no "
+         "energy is given.",
+         "Check the INA226's wires (hardware/WIRING.md) and its shunt; the "
+         "launch's times are usable."},
 };
 
 const struct ts_flag_words *ts_flag_words(enum ts_flag flag)

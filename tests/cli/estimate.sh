@@ -70,6 +70,27 @@ cut -d, -f1-9 p1.csv >narrow.csv
 expect 1 estimate evaluate p1.csv narrow.csv
 says err "narrow.csv"
 
+# Any column of numbers is a target; what a launch costs is one, and never a predictor of another.
+awk -F, 'BEGIN { OFS = "," } NR == 1 { print $0, "energy_mj [mJ]", "memory_kb [kB]"; next }
+    { print $0, 3 * $9 + $7, NR % 7 ? int(90 * $9) : "NA" }' p1.csv >costs.csv
+expect 0 estimate train costs.csv --kind spore --target energy_mj -o energy.json
+says energy.json '"target": "energy_mj"'
+grep -q memory_kb energy.json && fail "a cost predicts a cost"
+expect 0 estimate predict energy.json p1.csv
+says out "launch,estimate_energy_mj"
+awk -F, 'NR == FNR { if (FNR > 1) told[$3] = 3 * $9 + $7; next }
+    FNR > 1 && ($2 < 0.95 * told[$1] || $2 > 1.05 * told[$1]) { exit 1 }' p1.csv out ||
+    fail "energies are far from what they were made of"
+expect 0 estimate train costs.csv --target memory_kb -o memory.json
+says out "trained on 172 launches, 28 left out"
+expect 0 estimate evaluate costs.csv --target memory_kb --json
+says out '"mean_absolute_kB"'
+expect 0 estimate train costs.csv --kind spore --target last_event_ms -o event.json
+sed -n '/"columns"/,/]/p' event.json | grep -q last_event_ms && fail "a target predicts itself"
+expect 1 estimate train p1.csv --target energy_mj -o m
+says err "no column energy_mj"
+expect 2 estimate train p1.csv --target "" -o m
+
 # The forest.
 expect 0 estimate train p1.csv p2.csv -o forest.json --seed 5
 says out "trained on 400 launches"

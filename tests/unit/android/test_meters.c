@@ -102,7 +102,7 @@ static void statistics(void **state)
         "UID stats:\n"
         "      st=1 rb=1000 rp=3 tb=200 tp=5 op=0   ident=[{type=1}] uid=10123 set=DEFAULT "
         "tag=0x0\n"
-        "      st=1 rb=40 rp=3 tb=2 tp=5 op=0   ident=[{type=1}] uid=10123 set=DEFAULT tag=0x0\n"
+        "      st=1 rb=40 rp=3 tb=2 tp=5 op=0   ident= uid=10123 set=DEFAULT tag=0x0\n"
         "      st=1 rb=40 rp=3 tb=2 tp=5 op=0   ident=[{type=1}] uid=10123 set=DEFAULT tag=0x2a\n";
     assert_true(ts_meters_read_netstats(joined, 10123) == 1242);
     assert_true(ts_meters_read_netstats("UID stats:\nUID tag stats:\n", 10123) == 0);

@@ -206,6 +206,24 @@ static void test_over_range(void **state)
     expect_unknown(&result, TS_SUPPLY_OVER_RANGE);
 }
 
+/* Its VBUS hangs in the air: no energy is better than one of nought. */
+static void test_no_voltage(void **state)
+{
+    (void)state;
+    struct made made;
+    struct wire_packet packet;
+    made_launch(&made);
+    made.plan.meters = TS_METER_ENERGY;
+    for (uint32_t i = 0; i < 2400; i++) {
+        wire_put_power(&packet,
+                       &(struct wire_power){ticks_at(10 + i * PERIOD_MS), 1, {0}, {200}, {3}});
+        made_mcu(&made, packet.type, packet.body, packet.size);
+    }
+    const struct ts_result result = made_measure(&made);
+    expect_unknown(&result, TS_SUPPLY_OVER_RANGE);
+    made_free(&made);
+}
+
 static void test_absent(void **state)
 {
     (void)state;
@@ -291,8 +309,9 @@ int main(void)
         cmocka_unit_test(test_steady),          cmocka_unit_test(test_step),
         cmocka_unit_test(test_step_at_the_end), cmocka_unit_test(test_silences),
         cmocka_unit_test(test_bridged_step),    cmocka_unit_test(test_over_range),
-        cmocka_unit_test(test_absent),          cmocka_unit_test(test_not_asked),
-        cmocka_unit_test(test_garbage),         cmocka_unit_test(test_readings),
+        cmocka_unit_test(test_no_voltage),      cmocka_unit_test(test_absent),
+        cmocka_unit_test(test_not_asked),       cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_readings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
