@@ -14,7 +14,7 @@ struct ts_db_table_shape {
     const char *on_conflict; /* what follows ON CONFLICT */
 };
 extern const struct ts_db_table_shape ts_db_tables[TS_DB_TABLE_COUNT];
-#define TS_DB_COLUMNS_MOST 64
+#define TS_DB_COLUMNS_MOST 96
 
 struct ts_db_engine {
     int (*open)(struct ts_db *db, const char *where, bool to_read, struct ts_why *why);
