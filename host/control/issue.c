@@ -2,6 +2,8 @@
 /* Commands, the step's timer, and the clock readings that run beside every step. */
 #include "control/internal.h"
 
+#include "android/polling.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -138,7 +140,7 @@ void ts_clocks_item(struct ts_control *control, const struct ts_item *item)
 
 static void poll(struct ts_control *control)
 {
-    ts_issue_shell(control, "cat /proc/stat");
+    ts_issue_shell(control, TS_POLLING_COMMAND);
     control->poll_deadline = ts_issue_deadline(control, control->now.ns + POLL_PERIOD_NS);
 }
 
