@@ -122,6 +122,11 @@ void ts_db_cancel(struct ts_db *db)
     db->engine->cancel(db);
 }
 
+int ts_db_run(struct ts_db *db, const char *sql, struct ts_why *why)
+{
+    return db->engine->run(db, sql, why);
+}
+
 int ts_db_read(struct ts_db *db, const char *sql, const char *kinds,
                int (*take)(void *context, const struct ts_db_cell *row), void *context,
                struct ts_why *why)

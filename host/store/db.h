@@ -85,6 +85,10 @@ struct ts_db_choice {
 int ts_db_copy_launches(const char *from, struct ts_db *to, int64_t session,
                         const struct ts_db_choice *choice, struct ts_why *why) TS_MUST_CHECK;
 
+/* ---- tables of others, who make them themselves ---- */
+/* One statement or several, with no answer. */
+int ts_db_run(struct ts_db *db, const char *sql, struct ts_why *why) TS_MUST_CHECK;
+
 /* ---- asking ---- */
 enum ts_db_kind { TS_DB_NULL, TS_DB_INTEGER, TS_DB_NUMBER, TS_DB_TEXT };
 struct ts_db_cell {
