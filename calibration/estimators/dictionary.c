@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const char *const ts_probe_names[] = {"state", "accessibility", "polling", NULL};
+const char *const ts_probe_names[] = {"state", "accessibility", "polling", "apk", "nothing", NULL};
 
 const struct ts_feature ts_features[TS_FEATURE_COUNT] = {
 #define TS_FEATURE_ROW(name, unit, probe, what) {#name, unit, what, TS_PROBE_##probe},
@@ -13,7 +13,7 @@ const struct ts_feature ts_features[TS_FEATURE_COUNT] = {
 
 bool ts_probe_runs_during_launch(enum ts_probe probe)
 {
-    return probe != TS_PROBE_STATE;
+    return probe == TS_PROBE_ACCESSIBILITY || probe == TS_PROBE_POLLING;
 }
 
 const struct ts_feature *ts_feature_find(const char *name)
@@ -23,4 +23,10 @@ const struct ts_feature *ts_feature_find(const char *name)
             return &ts_features[i];
     }
     return NULL;
+}
+
+bool ts_feature_is_used(const char *name)
+{
+    const struct ts_feature *feature = ts_feature_find(name);
+    return !feature || feature->probe != TS_PROBE_NOTHING;
 }

@@ -10,9 +10,17 @@
 #include <stddef.h>
 
 /* What has to run on the phone. Its cost is a share of the launch that the rig measures by paired
- * taps (calibrate observers); what is read before the tap costs the launch nothing. */
-enum ts_probe { TS_PROBE_STATE, TS_PROBE_ACCESSIBILITY, TS_PROBE_POLLING, TS_PROBE_COUNT };
-extern const char *const ts_probe_names[]; /* "state", "accessibility", "polling"; NULL ends */
+ * taps (calibrate observers); what is read before the tap, or of the APK, costs the launch nothing.
+ * NOTHING: a column of the table that is no feature, so that no estimator looks at it. */
+enum ts_probe {
+    TS_PROBE_STATE,
+    TS_PROBE_ACCESSIBILITY,
+    TS_PROBE_POLLING,
+    TS_PROBE_APK,
+    TS_PROBE_NOTHING,
+    TS_PROBE_COUNT
+};
+extern const char *const ts_probe_names[]; /* "state", "accessibility", ...; NULL ends */
 bool ts_probe_runs_during_launch(enum ts_probe probe);
 
 #define TS_FEATURE_EVENTS_KEPT 16 /* the first so many events have their own time */
@@ -54,7 +62,23 @@ bool ts_probe_runs_during_launch(enum ts_probe probe);
     X(temperature_c, "degC", STATE, "battery temperature before the tap")                          \
     X(thermal_status, "1", STATE, "0 none ... 6 shutdown, before the tap")                         \
     X(refresh_hz, "Hz", STATE, "refresh rate before the tap")                                      \
-    X(brightness, "1", STATE, "screen brightness setting before the tap")
+    X(brightness, "1", STATE, "screen brightness setting before the tap")                          \
+    X(ram_before_kb, "kB", POLLING, "available memory before the tap")                             \
+    X(ram_taken_kb, "kB", POLLING, "how much less the least of the first second is")               \
+    X(load_first_second, "1", POLLING, "mean processor load of the first second")                  \
+    X(apk_kb, "kB", APK, "size of the APK")                                                        \
+    X(apk_dex, "1", APK, "Dalvik executables in it")                                               \
+    X(apk_methods, "1", APK, "methods that they refer to")                                         \
+    X(apk_classes, "1", APK, "classes that they define")                                           \
+    X(apk_libraries, "1", APK, "native libraries")                                                 \
+    X(apk_permissions, "1", APK, "permissions that it asks for")                                   \
+    X(apk_activities, "1", APK, "activities")                                                      \
+    X(apk_services, "1", APK, "services")                                                          \
+    X(apk_receivers, "1", APK, "receivers of broadcasts")                                          \
+    X(apk_providers, "1", APK, "content providers, which Android starts before the app")           \
+    X(apk_min_sdk, "1", APK, "oldest Android that it is for, as an API level")                     \
+    X(apk_target_sdk, "1", APK, "Android that it was made for, as an API level")                   \
+    X(launched_at_s, "s", NOTHING, "when, since 1970")
 
 enum ts_feature_id {
 #define TS_FEATURE_ENUM(name, unit, probe, what) TS_FEATURE_##name,
@@ -71,5 +95,7 @@ extern const struct ts_feature ts_features[TS_FEATURE_COUNT];
 
 /* NULL: it is nobody's but the table's own. Such a feature counts as read before the tap. */
 const struct ts_feature *ts_feature_find(const char *name);
+/* False of a column that no estimator looks at. */
+bool ts_feature_is_used(const char *name);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "agreement/concordance.h"
 #include "base/rng.h"
+#include "estimators/dictionary.h"
 #include "stats/relation.h"
 
 #include <math.h>
@@ -109,38 +110,66 @@ void ts_class_scores_of(const double *p, const double *actual, size_t count,
     out->brier = squares / (double)count;
 }
 
-double ts_platt_probability(struct ts_platt platt, double vote)
+double ts_platt_probability(const struct ts_platt *platt, const double *votes, size_t voters)
 {
-    return 1 / (1 + exp(platt.slope * vote + platt.offset));
+    double sum = platt->offset;
+    for (size_t i = 0; i < voters; i++)
+        sum += platt->slopes[i] * votes[i];
+    return 1 / (1 + exp(-sum));
 }
 
-struct ts_platt ts_platt_fit(const double *vote, const double *cold, size_t count)
+#define UNKNOWNS (TS_VOTERS_MOST + 1)
+
+/* h x = g by elimination, in place; h is positive definite. */
+static void solve(double h[UNKNOWNS][UNKNOWNS], double *g, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = i + 1; j < count; j++) {
+            const double factor = h[j][i] / h[i][i];
+            for (size_t k = i; k < count; k++)
+                h[j][k] -= factor * h[i][k];
+            g[j] -= factor * g[i];
+        }
+    }
+    for (size_t i = count; i-- > 0;) {
+        for (size_t k = i + 1; k < count; k++)
+            g[i] -= h[i][k] * g[k];
+        g[i] /= h[i][i];
+    }
+}
+
+struct ts_platt ts_platt_fit(const double *votes, size_t voters, const double *cold, size_t count)
 {
     double colds = 0;
     for (size_t i = 0; i < count; i++)
         colds += cold[i];
     const double others = (double)count - colds;
     const double high = (colds + 1) / (colds + 2), low = 1 / (others + 2);
-    struct ts_platt platt = {0, log((others + 1) / (colds + 1))};
+    struct ts_platt platt = {{0}, log((colds + 1) / (others + 1))};
     for (int step = 0; step < 100; step++) {
-        /* Gradient and Hessian of the cross entropy; the ridge keeps separable votes finite. */
-        double g0 = 0, g1 = 0, h00 = 1e-6, h01 = 0, h11 = 1e-6;
+        /* Gradient and Hessian of the cross entropy, of the slopes and then the offset; the ridge
+         * keeps separable votes finite. */
+        double g[UNKNOWNS] = {0}, h[UNKNOWNS][UNKNOWNS] = {{0}}, size = 0;
         for (size_t i = 0; i < count; i++) {
-            const double p = ts_platt_probability(platt, vote[i]);
+            const double *own = votes + i * voters;
+            const double p = ts_platt_probability(&platt, own, voters);
             const double d = (cold[i] > 0.5 ? high : low) - p, w = p * (1 - p);
-            g0 += vote[i] * d;
-            g1 += d;
-            h00 += vote[i] * vote[i] * w;
-            h01 += vote[i] * w;
-            h11 += w;
+            for (size_t j = 0; j <= voters; j++) {
+                g[j] += d * (j < voters ? own[j] : 1);
+                for (size_t k = 0; k <= voters; k++)
+                    h[j][k] += w * (j < voters ? own[j] : 1) * (k < voters ? own[k] : 1);
+            }
         }
-        const double determinant = h00 * h11 - h01 * h01;
-        const double by0 = (h11 * g0 - h01 * g1) / determinant;
-        const double by1 = (h00 * g1 - h01 * g0) / determinant;
+        for (size_t j = 0; j <= voters; j++)
+            h[j][j] += 1e-6;
+        solve(h, g, voters + 1);
+        for (size_t j = 0; j <= voters; j++)
+            size = fmax(size, fabs(g[j]));
         /* A full step from far away can overshoot for good. */
-        const double size = fmax(fabs(by0), fabs(by1)), scale = size > 4 ? 4 / size : 1;
-        platt.slope -= scale * by0;
-        platt.offset -= scale * by1;
+        const double scale = size > 4 ? 4 / size : 1;
+        for (size_t j = 0; j < voters; j++)
+            platt.slopes[j] += scale * g[j];
+        platt.offset += scale * g[voters];
         if (size < 1e-9)
             break;
     }
@@ -203,19 +232,22 @@ static bool same_number(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
+/* Two that nothing is known of but their events may well look alike. */
 static bool same_launch(const struct ts_feature_table *table, size_t a, size_t b)
 {
     const struct ts_feature_table_row *one = &table->rows[a], *other = &table->rows[b];
-    if (!same_number(one->settled_ms, other->settled_ms) ||
+    if ((isnan(one->settled_ms) && isnan(one->time_to_initial_display_ms)) ||
+        !same_number(one->settled_ms, other->settled_ms) ||
         !same_number(one->time_to_initial_display_ms, other->time_to_initial_display_ms) ||
         strcmp(one->app, other->app) != 0)
         return false;
     for (size_t i = 0; i < table->feature_count; i++) {
         if (!same_number(ts_feature_table_values(table, a)[i],
-                         ts_feature_table_values(table, b)[i]))
+                         ts_feature_table_values(table, b)[i]) &&
+            ts_feature_is_used(table->features[i].name))
             return false;
     }
-    return !isnan(one->settled_ms) || !isnan(one->time_to_initial_display_ms);
+    return true;
 }
 
 int ts_split_check(const struct ts_feature_table *table, const bool *test, struct ts_why *why)

@@ -52,15 +52,18 @@ struct ts_class_scores {
 void ts_class_scores_of(const double *p, const double *actual, size_t count,
                         struct ts_class_scores *out);
 
-/* A vote into a probability: 1 / (1 + exp(slope vote + offset)), fitted to votes on launches that
- * the voters were not trained on (J. Platt, "Probabilistic outputs for support vector machines",
- * 1999, with his targets; by Newton's method). slope is negative where votes are worth something.
- */
+/* Votes into a probability: 1 / (1 + exp(-(slopes . votes + offset))), fitted to votes on launches
+ * that the voters were not trained on (J. Platt, "Probabilistic outputs for support vector
+ * machines", 1999, with his targets; of several voters D. Wolpert, "Stacked generalization", Neural
+ * Networks 5 (1992) 241-259; by Newton's method). A slope is positive where its votes are worth
+ * something; 0: there are none. */
+#define TS_VOTERS_MOST 2
 struct ts_platt {
-    double slope, offset;
+    double slopes[TS_VOTERS_MOST], offset;
 };
-struct ts_platt ts_platt_fit(const double *vote, const double *cold, size_t count);
-double ts_platt_probability(struct ts_platt platt, double vote);
+/* votes: count rows of `voters`. */
+struct ts_platt ts_platt_fit(const double *votes, size_t voters, const double *cold, size_t count);
+double ts_platt_probability(const struct ts_platt *platt, const double *votes, size_t voters);
 
 /* Marks `share` of each device's launches for the test, drawn by `seed`; at least one, and one is
  * left, of a device with two or more. Paper E's internal evaluation: 0.1. */

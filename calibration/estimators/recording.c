@@ -156,6 +156,7 @@ static int add_launches(const struct ts_recording *recording, const struct reade
         for (size_t i = 0; i < TS_FEATURE_COUNT; i++)
             values[i] = NAN;
         ts_features_of_launch(reader->events, &cut, recording->horizon_ms, values);
+        values[TS_FEATURE_launched_at_s] = (double)click_real_ns(reader, &cut) / 1e9;
         err = ask_android(reader, &cut, &line, &row);
         if (!err)
             err = ts_feature_table_add(table, &row, values);

@@ -2,10 +2,11 @@
 #include "estimators/resources.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define PERIOD_MOST_MS 50.0 /* 20 readings a second */
+#define PERIOD_MOST_MS  50.0 /* 20 readings a second */
+#define PROCESSORS_MOST 64
 
 double ts_ram_stable_ms(const struct ts_resource_sample *samples, size_t count, double tolerance)
 {
@@ -34,26 +35,61 @@ double ts_cpu_idle_ms(const struct ts_resource_sample *samples, size_t count, do
     return peak >= threshold && first < count ? samples[first].at_ms : NAN;
 }
 
-int ts_cpu_ticks_parse(const char *text, struct ts_cpu_ticks *out)
+/* "cpu  1 2 3 4 ...": user nice system idle iowait irq softirq steal. */
+static void read_ticks(const char *line, size_t size, struct ts_resource_reading *out)
 {
-    unsigned long long t[8] = {0};
-    if (strncmp(text, "cpu ", 4) != 0 || text[strspn(text, "cpu 0123456789\r\n")])
-        return TS_EPROTO;
-    const int found = sscanf(text + 4, "%llu %llu %llu %llu %llu %llu %llu %llu", &t[0], &t[1],
-                             &t[2], &t[3], &t[4], &t[5], &t[6], &t[7]);
-    if (found < 4)
-        return TS_EPROTO;
-    *out = (struct ts_cpu_ticks){0};
-    for (int i = 0; i < found; i++) {
-        out->total += t[i];
-        out->busy += i == 3 || i == 4 ? 0 : t[i]; /* idle, and idle for a disk */
+    char *end;
+    double total = 0, idle = 0;
+    int found = 0;
+    for (const char *at = line + 4; found < 8; found++, at = end) {
+        const double ticks = (double)strtoull(at, &end, 10);
+        if (end == at || end > line + size)
+            break;
+        total += ticks;
+        idle += found == 3 || found == 4 ? ticks : 0; /* idle, and idle for a disk */
     }
-    return TS_OK;
+    if (found < 4)
+        return;
+    out->total = total;
+    out->busy = total - idle;
 }
 
-double ts_cpu_load(struct ts_cpu_ticks before, struct ts_cpu_ticks now, double khz, double most_khz)
+/* The first half of the numbers that stand alone are frequencies, the others the highest ones. */
+static void take_frequencies(const double *values, size_t count, struct ts_resource_reading *out)
 {
-    const double total = (double)(now.total - before.total);
-    return now.total > before.total ? (double)(now.busy - before.busy) / total * khz / most_khz
-                                    : NAN;
+    if (!count || count % 2)
+        return;
+    out->frequency = out->frequency_most = 0;
+    for (size_t i = 0; i < count / 2; i++) {
+        out->frequency += values[i];
+        out->frequency_most += values[count / 2 + i];
+    }
+}
+
+int ts_resource_read(const char *text, struct ts_resource_reading *out)
+{
+    double frequencies[2 * PROCESSORS_MOST];
+    size_t count = 0;
+    *out = (struct ts_resource_reading){NAN, NAN, NAN, NAN, NAN};
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const size_t size = strcspn(line, "\r\n");
+        if (strncmp(line, "cpu ", 4) == 0)
+            read_ticks(line, size, out);
+        else if (strncmp(line, "MemAvailable:", 13) == 0)
+            out->available_kb = (double)strtoull(line + 13, NULL, 10);
+        else if (size && strspn(line, "0123456789") == size && count < 2 * PROCESSORS_MOST)
+            frequencies[count++] = (double)strtoull(line, NULL, 10);
+    }
+    take_frequencies(frequencies, count, out);
+    return isnan(out->total) && isnan(out->available_kb) ? TS_EPROTO : TS_OK;
+}
+
+double ts_resource_load(const struct ts_resource_reading *before,
+                        const struct ts_resource_reading *now)
+{
+    const double total = now->total - before->total;
+    const double share = now->frequency / now->frequency_most;
+    return total > 0 ? (now->busy - before->busy) / total * (isfinite(share) ? share : 1)
+                     : (double)NAN;
 }

@@ -26,14 +26,17 @@ double ts_ram_stable_ms(const struct ts_resource_sample *samples, size_t count, 
  * load never falls. */
 double ts_cpu_idle_ms(const struct ts_resource_sample *samples, size_t count, double threshold);
 
-/* The line "cpu  user nice system idle iowait irq softirq steal ..." of /proc/stat, in ticks. */
-struct ts_cpu_ticks {
-    uint64_t busy, total;
+/* What a phone answers to android/polling.h's command. */
+struct ts_resource_reading {
+    double busy, total;  /* ticks since it began: "cpu  user nice system idle iowait ..." */
+    double available_kb; /* MemAvailable; NAN */
+    double frequency, frequency_most; /* summed over the processors; NAN: they cannot be read */
 };
-/* TS_EPROTO: it is no such line. */
-int ts_cpu_ticks_parse(const char *text, struct ts_cpu_ticks *out) TS_MUST_CHECK;
-/* load = busy / total * frequency / highest; NAN when no tick has passed. */
-double ts_cpu_load(struct ts_cpu_ticks before, struct ts_cpu_ticks now, double khz,
-                   double most_khz);
+/* TS_EPROTO: there is no such line of ticks in it, and no memory. */
+int ts_resource_read(const char *text, struct ts_resource_reading *out) TS_MUST_CHECK;
+/* load = busy / total * frequency / highest, of what came between; without the frequencies where
+ * they are not known. NAN when no tick has passed. */
+double ts_resource_load(const struct ts_resource_reading *before,
+                        const struct ts_resource_reading *now);
 
 #endif

@@ -2,6 +2,7 @@
 #include "cli/estimate.h"
 
 #include "cli/cli.h"
+#include "cli/estimate_db.h"
 #include "cli/json_text.h"
 #include "cli/output.h"
 #include "estimators/study.h"
@@ -33,7 +34,9 @@ enum {
     KEY_SCRIPT,
     KEY_STUDY,
     KEY_BY,
-    KEY_RIG
+    KEY_RIG,
+    KEY_APK,
+    KEY_DB
 };
 
 static const struct argp_option options[] = {
@@ -42,6 +45,12 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "Of everything that is drawn (1)", 0},
     {"device", KEY_DEVICE, "NAME", 0, "features: the phone; else as the plan says", 1},
     {"horizon-ms", KEY_HORIZON, "MS", 0, "features: only events up to here after the click", 1},
+    {"apk", KEY_APK, "FILE.apk", 0, "features: facts about this app too (more often: of more apps)",
+     1},
+    {"db", KEY_DB, "WHERE", 0,
+     "features: put the table there too, or instead of -o; train, predict, evaluate, follow, "
+     "shift: take it from there. postgres://USER@HOST/NAME, or the path of an SQLite file",
+     1},
     {"kind", KEY_KIND, "KIND", 0, "forest, ratio, start, type, spore, foba or lasso (forest)", 2},
     {"target", KEY_TARGET, "NAME", 0,
      "settled_ms, time_to_initial_display_ms, or any column of numbers, such as energy_mj of "
@@ -84,10 +93,15 @@ static const char description[] =
     "  early SOURCE...              how early in a launch its time can be estimated\n"
     "  follow MODEL F.csv...        a formula learns on from launch to launch, and says\n"
     "                               when that no longer does; -o: what it has become\n"
-    "  resources TRACE.csv F.csv    how far off the launch's end is by memory and by\n"
-    "                               processor load alone: do not use them\n"
-    "  shift A.csv B.csv            whether launches became slower: by the interval\n"
-    "                               of events, or with --model by estimated times\n"
+    "  resources SESSION...         how far off the launch's end is by memory and by\n"
+    "                               processor load alone, of launches that were polled\n"
+    "                               (calibrate observers does): do not use them;\n"
+    "                               or TRACE.csv F.csv\n"
+    "  shift A.csv B.csv            whether launches became slower from one to the other:\n"
+    "                               by the interval of events, or with --model by\n"
+    "                               estimated times of cold starts\n"
+    "  shift F.csv                  since when, by the dates of its launches\n"
+    "  apk FILE.apk...              facts about apps, as features --apk adds them\n"
     "  emit MODEL -o FILE.c         the estimator as C that needs nothing else\n\n"
     "A recording is what `adb logcat -v epoch -b main,system,events` writes while the helper "
     "app's recorder is on.\n\n"
@@ -95,7 +109,8 @@ static const char description[] =
     "the "
     "tap; load is the busy share of /proc/stat times frequency over the highest.\n\n"
     "A feature table begins with device,app,launch,start_type,settled_ms [ms],"
-    "time_to_initial_display_ms [ms]; then features with their units. What is not known is NA.\n\n"
+    "time_to_initial_display_ms [ms]; then features with their units. What is not known is NA. "
+    "--db keeps the same in the tables feature_launch and feature_value, NULL for NA.\n\n"
     "Kinds: forest, a random forest of XGBoost; ratio, one of logarithms, whose relative error is "
     "the least; start, a forest that gives the probability of a cold start from the counts of "
     "events; type, those of cold, warm and hot starts from all features; spore, a readable formula "
@@ -208,6 +223,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_RIG:
         request->rig = value;
         break;
+    case KEY_APK:
+        if (request->apk_count == TS_ESTIMATE_PATHS_MOST)
+            argp_error(state, "more than %d APKs", TS_ESTIMATE_PATHS_MOST);
+        request->apks[request->apk_count++] = value;
+        break;
+    case KEY_DB:
+        request->db = value;
+        break;
     case KEY_BY:
         request->by_app = take_name(value, sides, state);
         break;
@@ -232,6 +255,8 @@ int ts_estimate_load(const struct ts_estimate_request *request, size_t first,
 {
     int err = TS_OK;
     *out = (struct ts_feature_table){0};
+    if (request->db)
+        err = ts_feature_db_get(request->db, out, why);
     for (size_t i = first; i < request->path_count && !err; i++) {
         struct ts_buf text = {0};
         struct ts_feature_table table = {0};
@@ -240,7 +265,7 @@ int ts_estimate_load(const struct ts_estimate_request *request, size_t first,
         if (err)
             break;
         err = ts_feature_table_parse((char *)text.data, text.size - 1, &table, &inner);
-        if (!err && i == first) {
+        if (!err && !out->features && !out->row_count) {
             *out = table;
             table = (struct ts_feature_table){0};
         } else if (!err) {
@@ -260,20 +285,21 @@ int ts_estimate_load(const struct ts_estimate_request *request, size_t first,
 
 static const struct {
     const char *name;
-    size_t least, most; /* files */
-    bool writes;
+    size_t least, most; /* files; with --db one fewer will do where it gives the table */
+    bool takes_table, writes;
     int (*run)(const struct ts_estimate_request *request, struct ts_out *out, struct ts_why *why);
 } actions[] = {
-    {"features", 1, TS_ESTIMATE_PATHS_MOST, true, ts_estimate_features},
-    {"train", 1, TS_ESTIMATE_PATHS_MOST, true, ts_estimate_train},
-    {"predict", 2, TS_ESTIMATE_PATHS_MOST, false, ts_estimate_predict},
-    {"evaluate", 1, TS_ESTIMATE_PATHS_MOST, false, ts_estimate_evaluate},
-    {"study", 1, 1, true, ts_estimate_synthesize},
-    {"early", 1, TS_ESTIMATE_PATHS_MOST, false, ts_estimate_early},
-    {"follow", 2, TS_ESTIMATE_PATHS_MOST, false, ts_estimate_follow},
-    {"resources", 2, 2, false, ts_estimate_resources},
-    {"shift", 2, 2, false, ts_estimate_shift},
-    {"emit", 1, 1, true, ts_estimate_emit},
+    {"features", 1, TS_ESTIMATE_PATHS_MOST, false, true, ts_estimate_features},
+    {"apk", 1, TS_ESTIMATE_PATHS_MOST, false, false, ts_estimate_apk},
+    {"train", 1, TS_ESTIMATE_PATHS_MOST, true, true, ts_estimate_train},
+    {"predict", 2, TS_ESTIMATE_PATHS_MOST, true, false, ts_estimate_predict},
+    {"evaluate", 1, TS_ESTIMATE_PATHS_MOST, true, false, ts_estimate_evaluate},
+    {"study", 1, 1, false, true, ts_estimate_synthesize},
+    {"early", 1, TS_ESTIMATE_PATHS_MOST, false, false, ts_estimate_early},
+    {"follow", 2, TS_ESTIMATE_PATHS_MOST, true, false, ts_estimate_follow},
+    {"resources", 1, TS_ESTIMATE_PATHS_MOST, false, false, ts_estimate_resources},
+    {"shift", 1, 2, true, false, ts_estimate_shift},
+    {"emit", 1, 1, false, true, ts_estimate_emit},
 };
 
 static int refuse(const char *what, const char *which)
@@ -286,13 +312,15 @@ static int refuse(const char *what, const char *which)
 int ts_cli_estimate(int argc, char **argv)
 {
     static char name[] = "touchstone estimate"; /* for argp's messages */
-    struct arguments arguments = {.request = {.horizon_ms = INFINITY,
-                                              .study = -1,
-                                              .settings = {.target = TS_TARGET_SETTLED,
-                                                           .seed = 1,
-                                                           .trees = 100,
-                                                           .spore = ts_spore_defaults(),
-                                                           .cost = {0, NAN, NAN}}}};
+    struct arguments arguments = {
+        .request = {
+            .horizon_ms = INFINITY,
+            .study = -1,
+            .settings = {.target = TS_TARGET_SETTLED,
+                         .seed = 1,
+                         .trees = 100,
+                         .spore = ts_spore_defaults(),
+                         .cost = {[TS_PROBE_ACCESSIBILITY] = NAN, [TS_PROBE_POLLING] = NAN}}}};
     const struct ts_estimate_request *request = &arguments.request;
     argv[0] = name;
     argp_err_exit_status = TS_EXIT_USAGE;
@@ -304,10 +332,12 @@ int ts_cli_estimate(int argc, char **argv)
         if (strcmp(arguments.action, actions[i].name) != 0)
             continue;
         const bool studies = request->study >= 0 && actions[i].run == ts_estimate_evaluate;
-        if (request->path_count < (studies ? 0 : actions[i].least) ||
+        const bool less = request->db && actions[i].takes_table;
+        const bool kept = request->db && actions[i].run == ts_estimate_features;
+        if (request->path_count < (studies ? 0 : actions[i].least - less) ||
             request->path_count > actions[i].most)
             return refuse("not so many files for ", actions[i].name);
-        if (actions[i].writes && !request->output)
+        if (actions[i].writes && !request->output && !kept)
             return refuse("-o FILE is missing for ", actions[i].name);
         struct ts_out out = {0};
         struct ts_why why = {""};

@@ -15,7 +15,9 @@ int ts_cli_estimate(int argc, char **argv);
 struct ts_estimate_request {
     const char *paths[TS_ESTIMATE_PATHS_MOST];
     size_t path_count;
-    const char *output, *script, *device, *external, *model, *gate, *rig; /* NULL: not said */
+    const char *apks[TS_ESTIMATE_PATHS_MOST];
+    size_t apk_count;
+    const char *output, *script, *device, *external, *model, *gate, *rig, *db; /* NULL: not said */
     double horizon_ms;
     int study;   /* enum ts_study; -1: not said */
     bool by_app; /* evaluate: leave out an app in place of a device */
@@ -23,7 +25,7 @@ struct ts_estimate_request {
     struct ts_estimator_settings settings;
 };
 
-/* The tables of all paths from `first` on, one below the other. */
+/* The database's table, and those of all paths from `first` on, one below the other. */
 int ts_estimate_load(const struct ts_estimate_request *request, size_t first,
                      struct ts_feature_table *out, struct ts_why *why) TS_MUST_CHECK;
 
@@ -31,7 +33,11 @@ int ts_estimate_load(const struct ts_estimate_request *request, size_t first,
 int ts_estimate_gather(const struct ts_estimate_request *request, struct ts_feature_table *out,
                        size_t *silent, struct ts_why *why) TS_MUST_CHECK;
 
+bool ts_estimate_is_file(const char *path);
+
 /* One function an action; text goes to *out. */
+int ts_estimate_apk(const struct ts_estimate_request *request, struct ts_out *out,
+                    struct ts_why *why) TS_MUST_CHECK;
 int ts_estimate_features(const struct ts_estimate_request *request, struct ts_out *out,
                          struct ts_why *why) TS_MUST_CHECK;
 int ts_estimate_train(const struct ts_estimate_request *request, struct ts_out *out,

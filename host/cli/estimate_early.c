@@ -77,6 +77,12 @@ static int judge(struct early *early, double horizon_ms, struct ts_why *why)
     int err = ts_estimate_gather(&request, &early->table, &silent, why);
     if (err)
         return err;
+    if (silent == early->table.row_count)
+        return ts_fail(why, TS_EPROTO,
+                       "none of the %zu launches has accessibility events, so that nothing tells "
+                       "them apart during the launch; run a plan with `events: true`, or give a "
+                       "recording of the helper app's recorder",
+                       silent);
     err = alloc(early, why);
     if (!err)
         err = ts_split_internal(&early->table, TEST_SHARE, request.settings.seed, early->test);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/estimate.h"
+#include "cli/estimate_apk.h"
 #include "cli/estimate_costs.h"
+#include "cli/estimate_db.h"
+#include "cli/estimate_polls.h"
+#include "cli/json_text.h"
 #include "estimators/features.h"
 #include "estimators/recording.h"
 #include "store/files.h"
@@ -58,72 +62,97 @@ static void take_state(const struct ts_evidence_intent *intent, double *values)
     values[TS_FEATURE_brightness] = conditions->brightness;
 }
 
-/* What the paths have given so far. */
-struct gathered {
+/* When the phone thought that the stylus was lifted; NAN: its clock was not read. */
+static double launched_at_s(const struct ts_evidence *evidence, int64_t lift_ns)
+{
+    for (size_t i = evidence->clock_count; i-- > 0;) {
+        const struct ts_item_clock *clock = &evidence->clocks[i];
+        if (clock->domain == TS_CLOCK_PHONE_REAL)
+            return (double)(clock->t2 + (lift_ns - clock->t1.ns)) / 1e9;
+    }
+    return NAN;
+}
+
+/* What features are made of, beside the launches. */
+struct source {
+    const struct ts_estimate_request *request;
+    struct ts_apk *apks; /* owned; request->apk_count */
     struct ts_feature_table *table;
     struct ts_cost_rows costs;
-    size_t silent;
+    size_t silent; /* launches without accessibility events */
 };
 
-/* *silent: there were no events of it. */
-static int add_launch(const struct ts_estimate_request *request, const struct ts_evidence *evidence,
-                      const struct ts_feature_table_row *row, struct ts_feature_table *table,
-                      bool *silent)
+static int read_values(struct source *source, const struct ts_session *session,
+                       const struct ts_result *result, const struct ts_evidence *evidence,
+                       double *values, struct ts_why *why)
 {
+    const double horizon_ms = source->request->horizon_ms;
     struct ts_accessibility_event *events = NULL;
     struct ts_launch_cut cut;
-    double values[TS_FEATURE_COUNT];
+    struct ts_polls polls = {0};
     size_t count;
-    int err = read_events(evidence, &events, &count);
     for (size_t i = 0; i < TS_FEATURE_COUNT; i++)
         values[i] = NAN;
     take_state(&evidence->intent, values);
-    *silent = err || !find_launch(events, count, evidence->intent.component, &cut);
-    if (!*silent)
-        ts_features_of_launch(events, &cut, request->horizon_ms, values);
+    values[TS_FEATURE_launched_at_s] = launched_at_s(evidence, result->lift.host_ns);
+    ts_apk_fill(source->apks, source->request->apk_count, evidence->intent.component, values);
+    int err = read_events(evidence, &events, &count)
+                  ? ts_fail(why, TS_ENOMEM, "out of memory")
+                  : ts_polls_read(session, result->launch, result->lift.host_ns, &polls, why);
     if (!err)
-        err = ts_feature_table_add(table, row, values);
+        ts_polls_features(&polls, horizon_ms, values);
+    if (!err && find_launch(events, count, evidence->intent.component, &cut))
+        ts_features_of_launch(events, &cut, horizon_ms, values);
+    else
+        source->silent++;
+    ts_polls_free(&polls);
     free(events);
     return err;
 }
 
-static int read_launch(const struct ts_estimate_request *request, const struct ts_session *session,
-                       int launch, struct gathered *to, struct ts_why *why)
+static void name_row(const struct source *source, const struct ts_session *session,
+                     const struct ts_result *result, struct ts_feature_table_row *row)
+{
+    const char *device =
+        source->request->device ? source->request->device : ts_session_get_plan(session)->phone;
+    snprintf(row->device, sizeof row->device, "%s", device && *device ? device : "unknown");
+    snprintf(row->app, sizeof row->app, "%s", *result->app ? result->app : "unknown");
+    snprintf(row->launch, sizeof row->launch, "%.110s/%d", ts_session_get_folder(session),
+             result->launch);
+    row->start_type = result->start_type;
+    row->settled_ms = result->settled.value > 0 ? result->settled.value : NAN;
+    row->time_to_initial_display_ms =
+        result->time_to_initial_display_ms > 0 ? result->time_to_initial_display_ms : NAN;
+}
+
+static int read_launch(struct source *source, const struct ts_session *session, int launch,
+                       struct ts_why *why)
 {
     struct ts_evidence evidence = {0};
     struct ts_feature_table_row row = {0};
     struct ts_result result;
-    const char *device = request->device ? request->device : ts_session_get_plan(session)->phone;
-    bool none = false;
+    double values[TS_FEATURE_COUNT];
     int err = ts_session_load_result(session, launch, &result, why);
     if (err || !ts_result_usable(&result) || ts_session_exclusion(session, launch))
         return err;
     err = ts_session_load_evidence(session, launch, &evidence, why);
-    if (!err) {
-        snprintf(row.device, sizeof row.device, "%s", device && *device ? device : "unknown");
-        snprintf(row.app, sizeof row.app, "%s", *result.app ? result.app : "unknown");
-        snprintf(row.launch, sizeof row.launch, "%.110s/%d", ts_session_get_folder(session),
-                 launch);
-        row.start_type = result.start_type;
-        row.settled_ms = result.settled.value > 0 ? result.settled.value : NAN;
-        row.time_to_initial_display_ms =
-            result.time_to_initial_display_ms > 0 ? result.time_to_initial_display_ms : NAN;
-        if (add_launch(request, &evidence, &row, to->table, &none) ||
-            ts_cost_rows_put(&to->costs, to->table->row_count - 1, &result.costs))
-            err = ts_fail(why, TS_ENOMEM, "out of memory");
-        to->silent += none;
-    }
+    if (err)
+        return err;
+    name_row(source, session, &result, &row);
+    err = read_values(source, session, &result, &evidence, values, why);
+    if (!err && (ts_feature_table_add(source->table, &row, values) ||
+                 ts_cost_rows_put(&source->costs, source->table->row_count - 1, &result.costs)))
+        err = ts_fail(why, TS_ENOMEM, "out of memory");
     ts_evidence_free(&evidence);
     return err;
 }
 
-static int read_session(const struct ts_estimate_request *request, const char *path,
-                        struct gathered *to, struct ts_why *why)
+static int read_session(struct source *source, const char *path, struct ts_why *why)
 {
     struct ts_session *session = NULL;
     int err = ts_session_open(path, &session, why);
     for (int launch = 1; !err && launch <= ts_session_launch_count(session); launch++)
-        err = read_launch(request, session, launch, to, why);
+        err = read_launch(source, session, launch, why);
     ts_session_free(session);
     return err;
 }
@@ -138,13 +167,16 @@ static void name_of(const char *path, char *name, size_t size)
         *dot = '\0';
 }
 
-static int read_recording(const struct ts_estimate_request *request, const char *path,
-                          struct ts_feature_table *table, struct ts_why *why)
+/* A recording's app is its package. */
+static int read_recording(struct source *source, const char *path, struct ts_why *why)
 {
+    const struct ts_estimate_request *request = source->request;
+    struct ts_feature_table *table = source->table;
     char name[100];
     struct ts_buf text = {0};
     struct ts_recording_summary summary;
     struct ts_why inner = {""};
+    const size_t before = table->row_count;
     int err = ts_file_read(path, RECORDING_MOST, &text, why);
     if (err)
         return err;
@@ -155,33 +187,64 @@ static int read_recording(const struct ts_estimate_request *request, const char 
     err = ts_recording_read(&recording, table, &summary, &inner);
     if (err)
         ts_fail(why, err, "%s: %s", path, inner.text);
+    for (size_t i = before; i < table->row_count && !err; i++)
+        ts_apk_fill(source->apks, request->apk_count, table->rows[i].app,
+                    table->values + i * table->feature_count);
     ts_buf_free(&text);
     return err;
 }
 
-static bool is_file(const char *path)
+static int open_apks(struct source *source, struct ts_why *why)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+    const struct ts_estimate_request *request = source->request;
+    int err = TS_OK;
+    source->apks = calloc(request->apk_count + 1, sizeof *source->apks);
+    if (!source->apks)
+        return ts_fail(why, TS_ENOMEM, "out of memory");
+    for (size_t i = 0; i < request->apk_count && !err; i++)
+        err = ts_apk_open(request->apks[i], &source->apks[i], why);
+    return err;
 }
 
 int ts_estimate_gather(const struct ts_estimate_request *request, struct ts_feature_table *out,
                        size_t *silent, struct ts_why *why)
 {
-    struct gathered to = {.table = out};
+    struct source source = {.request = request, .table = out};
     int err = ts_feature_table_start(out) ? ts_fail(why, TS_ENOMEM, "out of memory") : TS_OK;
+    if (!err)
+        err = open_apks(&source, why);
     for (size_t i = 0; i < request->path_count && !err; i++) {
-        err = is_file(request->paths[i]) ? read_recording(request, request->paths[i], out, why)
-                                         : read_session(request, request->paths[i], &to, why);
+        const char *path = request->paths[i];
+        err = ts_estimate_is_file(path) ? read_recording(&source, path, why)
+                                        : read_session(&source, path, why);
     }
-    if (!err && ts_cost_rows_join(&to.costs, out))
+    if (!err && ts_cost_rows_join(&source.costs, out))
         err = ts_fail(why, TS_ENOMEM, "out of memory");
-    ts_cost_rows_free(&to.costs);
-    *silent = to.silent;
+    ts_cost_rows_free(&source.costs);
     if (!err && !out->row_count)
         err = ts_fail(why, TS_EPROTO, "there is no usable launch in what was given");
     if (err)
         ts_feature_table_free(out);
+    *silent = source.silent;
+    free(source.apks);
+    return err;
+}
+
+bool ts_estimate_is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+}
+
+static int write_table(const struct ts_estimate_request *request,
+                       const struct ts_feature_table *table, struct ts_why *why)
+{
+    struct ts_buf text = {0};
+    int err =
+        ts_feature_table_print(table, &text) ? ts_fail(why, TS_ENOMEM, "out of memory") : TS_OK;
+    if (!err)
+        err = ts_file_write(request->output, &text, why);
+    ts_buf_free(&text);
     return err;
 }
 
@@ -189,17 +252,20 @@ int ts_estimate_features(const struct ts_estimate_request *request, struct ts_ou
                          struct ts_why *why)
 {
     struct ts_feature_table table;
-    struct ts_buf text = {0};
     size_t silent;
     int err = ts_estimate_gather(request, &table, &silent, why);
-    if (!err && ts_feature_table_print(&table, &text))
-        err = ts_fail(why, TS_ENOMEM, "out of memory");
-    if (!err)
-        err = ts_file_write(request->output, &text, why);
-    if (!err)
-        ts_out_printf(out, "%zu launches, %zu of them without accessibility events: %s\n",
-                      table.row_count, silent, request->output);
-    ts_buf_free(&text);
+    if (!err && request->output)
+        err = write_table(request, &table, why);
+    if (!err && request->db)
+        err = ts_feature_db_put(request->db, &table, why);
+    if (!err && request->json)
+        err = ts_json_put_line(json_pack("{s:I, s:I}", "launches", (json_int_t)table.row_count,
+                                         "without_events", (json_int_t)silent),
+                               out);
+    else if (!err)
+        ts_out_printf(out, "%zu launches, %zu of them without accessibility events%s%s\n",
+                      table.row_count, silent, request->output ? ": " : "",
+                      request->output ? request->output : "");
     ts_feature_table_free(&table);
     return err;
 }

@@ -29,17 +29,17 @@ static json_t *spore_json(const struct ts_spore_model *model)
                      model->error);
 }
 
-/* FILE.ubj, or FILE.1.ubj for the second type and so on. */
-static int trees_path(const char *path, size_t class, struct ts_path *out, struct ts_why *why)
+/* FILE.ubj, or FILE.1.ubj for the second forest and so on. */
+static int trees_path(const char *path, size_t number, struct ts_path *out, struct ts_why *why)
 {
-    return class ? ts_path_format(out, why, "%s.%zu.ubj", path, class)
-                 : ts_path_format(out, why, "%s.ubj", path);
+    return number ? ts_path_format(out, why, "%s.%zu.ubj", path, number)
+                  : ts_path_format(out, why, "%s.ubj", path);
 }
 
 static int save_trees(const struct ts_estimator *estimator, const char *path, struct ts_why *why)
 {
     int err = TS_OK;
-    for (size_t i = 0; i < TS_ESTIMATOR_CLASSES && !err; i++) {
+    for (size_t i = 0; i < TS_ESTIMATOR_FORESTS && !err; i++) {
         struct ts_path trees;
         struct ts_buf bytes = {0};
         if (!estimator->forests[i])
@@ -54,16 +54,26 @@ static int save_trees(const struct ts_estimator *estimator, const char *path, st
     return err;
 }
 
-/* One for each class; null where there are no trees. */
+/* One for each class, null where it has no trees: a slope for each voter, null where it has none.
+ */
 static json_t *platts_json(const struct ts_estimator *estimator)
 {
+    const size_t voters = ts_estimator_voters(estimator);
     json_t *platts = json_array();
-    for (size_t i = 0; i < ts_estimator_classes(estimator); i++)
-        json_array_append_new(platts,
-                              estimator->forests[i]
-                                  ? json_pack("{s:f, s:f}", "slope", estimator->platts[i].slope,
-                                              "offset", estimator->platts[i].offset)
-                                  : json_null());
+    for (size_t i = 0; i < ts_estimator_classes(estimator); i++) {
+        json_t *slopes = json_array();
+        bool any = false;
+        for (size_t k = 0; k < voters; k++) {
+            const bool there = estimator->forests[i * voters + k] != NULL;
+            any |= there;
+            json_array_append_new(slopes,
+                                  there ? json_real(estimator->platts[i].slopes[k]) : json_null());
+        }
+        json_array_append_new(platts, any ? json_pack("{s:O, s:f}", "slopes", slopes, "offset",
+                                                      estimator->platts[i].offset)
+                                          : json_null());
+        json_decref(slopes);
+    }
     return platts;
 }
 
@@ -179,20 +189,35 @@ static int read_formula(const json_t *from, struct ts_estimator *out, struct ts_
     return TS_OK;
 }
 
-static int read_forest(const json_t *from, const char *path, size_t class, struct ts_estimator *out,
+static int read_forest(const char *path, size_t number, size_t width, struct ts_estimator *out,
                        struct ts_why *why)
 {
     struct ts_path trees;
     struct ts_buf bytes = {0};
-    int err = trees_path(path, class, &trees, why);
-    out->platts[class].slope = json_number_value(json_object_get(from, "slope"));
-    out->platts[class].offset = json_number_value(json_object_get(from, "offset"));
+    int err = trees_path(path, number, &trees, why);
     if (!err)
         err = ts_file_read(trees.text, FILE_MOST, &bytes, why);
     if (!err)
-        err = ts_forest_load(bytes.data, bytes.size - 1, out->column_count, &out->forests[class],
-                             why);
+        err = ts_forest_load(bytes.data, bytes.size - 1, width, &out->forests[number], why);
     ts_buf_free(&bytes);
+    return err;
+}
+
+static int read_class(const json_t *from, const char *path, size_t class, struct ts_estimator *out,
+                      struct ts_why *why)
+{
+    const json_t *slopes = json_object_get(from, "slopes");
+    const size_t voters = ts_estimator_voters(out);
+    int err = json_array_size(slopes) == voters ? TS_OK : bad(why, "slopes");
+    out->platts[class].offset = json_number_value(json_object_get(from, "offset"));
+    for (size_t i = 0; i < voters && !err; i++) {
+        const json_t *slope = json_array_get(slopes, i);
+        out->platts[class].slopes[i] = json_number_value(slope);
+        if (json_is_number(slope))
+            err = read_forest(path, class * voters + i, ts_estimator_width(out, i), out, why);
+        else if (i + 1 == voters)
+            err = bad(why, "slopes");
+    }
     return err;
 }
 
@@ -204,7 +229,7 @@ static int read_forests(const json_t *from, const char *path, struct ts_estimato
     for (size_t i = 0; i < classes && !err; i++) {
         const json_t *one = json_array_get(from, i);
         if (json_is_object(one))
-            err = read_forest(one, path, i, out, why);
+            err = read_class(one, path, i, out, why);
         else if (classes == 1)
             err = bad(why, "forests");
     }

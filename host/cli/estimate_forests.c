@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FOLDS        3
-#define STREAM_FOLDS 0x666f6c64
+#define FOLDS         3
+#define STACKED_DEPTH 6 /* a shallow tree is sure of nothing, and adds what counts do not tell */
+#define STREAM_FOLDS  0x666f6c64
 
 bool ts_estimator_is_forest(const struct ts_estimator *estimator)
 {
@@ -18,6 +19,16 @@ bool ts_estimator_is_forest(const struct ts_estimator *estimator)
 size_t ts_estimator_classes(const struct ts_estimator *estimator)
 {
     return estimator->settings.kind == TS_ESTIMATOR_TYPE ? TS_ESTIMATOR_CLASSES : 1;
+}
+
+size_t ts_estimator_voters(const struct ts_estimator *estimator)
+{
+    return estimator->settings.kind == TS_ESTIMATOR_TYPE ? TS_VOTERS_MOST : 1;
+}
+
+static size_t place_of(const struct ts_estimator *estimator, size_t class, size_t voter)
+{
+    return class * ts_estimator_voters(estimator) + voter;
 }
 
 /* What a forest of this kind is grown on, of a matrix' y. */
@@ -33,30 +44,95 @@ static double to_trees(const struct ts_estimator *estimator, size_t class, doubl
     }
 }
 
-static double from_trees(const struct ts_estimator *estimator, size_t class, double sum)
+/* sums: of each voter */
+static double from_trees(const struct ts_estimator *estimator, size_t class, const double *sums)
 {
     switch (estimator->settings.kind) {
     case TS_ESTIMATOR_START:
     case TS_ESTIMATOR_TYPE:
-        return ts_platt_probability(estimator->platts[class], sum);
+        return ts_platt_probability(&estimator->platts[class], sums,
+                                    ts_estimator_voters(estimator));
     case TS_ESTIMATOR_RATIO:
-        return estimator->factor * exp(sum);
+        return estimator->factor * exp(*sums);
     default:
-        return sum;
+        return *sums;
     }
 }
 
-static int train(const struct ts_estimator_matrix *from,
-                 const struct ts_estimator_settings *settings, struct ts_forest **out,
-                 struct ts_why *why)
+/* The first `width` of count rows of `all`, without the rest; owned; NULL: no memory. */
+static double *narrow(const double *rows, size_t count, size_t all, size_t width)
 {
+    double *out = malloc((count * width + 1) * sizeof *out);
+    for (size_t i = 0; out && i < count; i++)
+        memcpy(out + i * width, rows + i * all, width * sizeof *out);
+    return out;
+}
+
+static int train(const struct ts_estimator_matrix *from, const struct ts_estimator *estimator,
+                 size_t voter, struct ts_forest **out, struct ts_why *why)
+{
+    const struct ts_estimator_settings *settings = &estimator->settings;
     struct ts_forest_settings forest = ts_forest_defaults();
+    const size_t width = ts_estimator_width(estimator, voter);
     forest.trees = settings->trees;
     forest.seed = (uint32_t)settings->seed;
     /* sqrt(p) of p, as is usual for classes */
     if (settings->kind == TS_ESTIMATOR_START || settings->kind == TS_ESTIMATOR_TYPE)
-        forest.columns = sqrt((double)from->width) / (double)from->width;
-    return ts_forest_train(from->x, from->y, from->count, from->width, &forest, out, why);
+        forest.columns = sqrt((double)width) / (double)width;
+    if (voter)
+        forest.depth = STACKED_DEPTH;
+    double *x = narrow(from->x, from->count, from->width, width);
+    const int err = x ? ts_forest_train(x, from->y, from->count, width, &forest, out, why)
+                      : ts_fail(why, TS_ENOMEM, "out of memory");
+    free(x);
+    return err;
+}
+
+/* out[count * voters]; a voter that there is not says 0. */
+static int vote(const struct ts_estimator *estimator, size_t class, const double *rows,
+                size_t count, double *out, struct ts_why *why)
+{
+    const size_t voters = ts_estimator_voters(estimator);
+    double *one = malloc((count + 1) * sizeof *one);
+    int err = one ? TS_OK : ts_fail(why, TS_ENOMEM, "out of memory");
+    for (size_t voter = 0; voter < voters && !err; voter++) {
+        const struct ts_forest *forest = estimator->forests[place_of(estimator, class, voter)];
+        const size_t width = ts_estimator_width(estimator, voter);
+        double *x = narrow(rows, count, estimator->column_count, width);
+        if (!x)
+            err = ts_fail(why, TS_ENOMEM, "out of memory");
+        else if (forest)
+            err = ts_forest_predict(forest, x, count, width, one, why);
+        for (size_t i = 0; i < count && !err; i++)
+            out[i * voters + voter] = forest ? one[i] : 0;
+        free(x);
+    }
+    free(one);
+    return err;
+}
+
+/* Grows the voters of one class. The first of two is left out where counts and apps tell nothing.
+ */
+static int grow_voters(const struct ts_estimator_matrix *from, size_t class,
+                       struct ts_estimator *out, struct ts_why *why)
+{
+    const size_t voters = ts_estimator_voters(out);
+    int err = TS_OK;
+    for (size_t voter = 0; voter < voters && !err; voter++) {
+        err = train(from, out, voter, &out->forests[place_of(out, class, voter)], why);
+        if (err == TS_EPROTO && voter + 1 < voters)
+            err = TS_OK;
+    }
+    return err;
+}
+
+static void free_voters(struct ts_estimator *estimator, size_t class)
+{
+    for (size_t voter = 0; voter < ts_estimator_voters(estimator); voter++) {
+        struct ts_forest **forest = &estimator->forests[place_of(estimator, class, voter)];
+        ts_forest_free(*forest);
+        *forest = NULL;
+    }
 }
 
 /* The factor by which mean |factor * estimate - actual| / actual is least: the median of
@@ -83,7 +159,7 @@ static double find_factor(const double *estimate, const double *actual, size_t c
 struct folds {
     struct ts_estimator_matrix part, rest; /* owned; of training; of the test */
     size_t *order;                         /* owned; of all rows */
-    double *said, *votes;                  /* owned; of the rest; of all rows */
+    double *said, *votes;                  /* owned; of the rest; of all rows; a number a voter */
 };
 
 static void copy_row(const struct ts_estimator_matrix *from, size_t row,
@@ -93,22 +169,23 @@ static void copy_row(const struct ts_estimator_matrix *from, size_t row,
     to->y[to->count++] = from->y[row];
 }
 
-/* Votes of one third by a forest of the other two. */
-static int vote(const struct ts_estimator_matrix *all, size_t fold,
-                const struct ts_estimator_settings *settings, struct folds *folds,
-                struct ts_why *why)
+/* Votes on one third by forests of the other two; *out lends its settings and columns. */
+static int vote_on_fold(const struct ts_estimator_matrix *all, size_t fold,
+                        const struct ts_estimator *out, struct folds *folds, struct ts_why *why)
 {
-    struct ts_forest *forest = NULL;
+    struct ts_estimator part = {
+        .settings = out->settings, .columns = out->columns, .column_count = out->column_count};
+    const size_t voters = ts_estimator_voters(out);
     folds->part.count = folds->rest.count = 0;
     for (size_t i = 0; i < all->count; i++)
         copy_row(all, folds->order[i], i % FOLDS == fold ? &folds->rest : &folds->part);
-    int err = train(&folds->part, settings, &forest, why);
+    int err = grow_voters(&folds->part, 0, &part, why);
     if (!err)
-        err = ts_forest_predict(forest, folds->rest.x, folds->rest.count, all->width, folds->said,
-                                why);
+        err = vote(&part, 0, folds->rest.x, folds->rest.count, folds->said, why);
     for (size_t i = 0; i < folds->rest.count && !err; i++)
-        folds->votes[folds->order[i * FOLDS + fold]] = folds->said[i];
-    ts_forest_free(forest);
+        memcpy(folds->votes + folds->order[i * FOLDS + fold] * voters, folds->said + i * voters,
+               voters * sizeof *folds->votes);
+    free_voters(&part, 0);
     return err;
 }
 
@@ -116,14 +193,15 @@ static int calibrate(const struct ts_estimator_matrix *all, size_t class, struct
                      struct ts_why *why)
 {
     const size_t count = all->count + 1, numbers = all->count * all->width + 1;
+    const size_t voters = ts_estimator_voters(out);
     struct folds folds = {{.width = all->width}, {.width = all->width}, NULL, NULL, NULL};
     folds.part.x = calloc(numbers, sizeof *folds.part.x);
     folds.rest.x = calloc(numbers, sizeof *folds.rest.x);
     folds.part.y = calloc(count, sizeof *folds.part.y);
     folds.rest.y = calloc(count, sizeof *folds.rest.y);
     folds.order = calloc(count, sizeof *folds.order);
-    folds.said = calloc(count, sizeof *folds.said);
-    folds.votes = calloc(count, sizeof *folds.votes);
+    folds.said = calloc(count * voters, sizeof *folds.said);
+    folds.votes = calloc(count * voters, sizeof *folds.votes);
     int err = TS_OK;
     if (!folds.part.x || !folds.part.y || !folds.rest.x || !folds.rest.y || !folds.order ||
         !folds.said || !folds.votes)
@@ -131,11 +209,11 @@ static int calibrate(const struct ts_estimator_matrix *all, size_t class, struct
     else
         ts_shuffle(folds.order, all->count, out->settings.seed, STREAM_FOLDS);
     for (size_t fold = 0; fold < FOLDS && !err; fold++)
-        err = vote(all, fold, &out->settings, &folds, why);
+        err = vote_on_fold(all, fold, out, &folds, why);
     if (!err && out->settings.kind == TS_ESTIMATOR_RATIO)
         out->factor = find_factor(folds.votes, all->y, all->count);
     else if (!err)
-        out->platts[class] = ts_platt_fit(folds.votes, all->y, all->count);
+        out->platts[class] = ts_platt_fit(folds.votes, voters, all->y, all->count);
     free(folds.part.x);
     free(folds.part.y);
     free(folds.rest.x);
@@ -170,7 +248,7 @@ int ts_estimator_grow(const struct ts_estimator_matrix *from, struct ts_estimato
             own.y[i] = to_trees(out, class, from->y[i]);
         if (out->settings.kind == TS_ESTIMATOR_TYPE && from->count && is_absent(&own))
             continue;
-        err = train(&own, &out->settings, &out->forests[class], why);
+        err = grow_voters(&own, class, out, why);
         if (!err && out->settings.kind != TS_ESTIMATOR_FOREST)
             err = calibrate(&own, class, out, why);
     }
@@ -178,19 +256,24 @@ int ts_estimator_grow(const struct ts_estimator_matrix *from, struct ts_estimato
     return err;
 }
 
+static bool has_voters(const struct ts_estimator *estimator, size_t class)
+{
+    const size_t voters = ts_estimator_voters(estimator);
+    return estimator->forests[class * voters + voters - 1] != NULL;
+}
+
 int ts_estimator_ask(const struct ts_estimator *estimator, const double *rows, size_t count,
                      double *out, struct ts_why *why)
 {
-    const size_t classes = ts_estimator_classes(estimator);
-    double *one = calloc(count + 1, sizeof *one);
-    int err = one ? TS_OK : ts_fail(why, TS_ENOMEM, "out of memory");
+    const size_t classes = ts_estimator_classes(estimator), voters = ts_estimator_voters(estimator);
+    double *votes = calloc(count * voters + 1, sizeof *votes);
+    int err = votes ? TS_OK : ts_fail(why, TS_ENOMEM, "out of memory");
     for (size_t class = 0; class < classes && !err; class ++) {
-        if (estimator->forests[class])
-            err = ts_forest_predict(estimator->forests[class], rows, count, estimator->column_count,
-                                    one, why);
+        const bool has = has_voters(estimator, class);
+        if (has)
+            err = vote(estimator, class, rows, count, votes, why);
         for (size_t i = 0; i < count && !err; i++)
-            out[i * classes + class] =
-                estimator->forests[class] ? from_trees(estimator, class, one[i]) : 0;
+            out[i * classes + class] = has ? from_trees(estimator, class, votes + i * voters) : 0;
     }
     for (size_t i = 0; i < count && !err && classes > 1; i++) {
         double sum = 0;
@@ -199,6 +282,6 @@ int ts_estimator_ask(const struct ts_estimator *estimator, const double *rows, s
         for (size_t class = 0; class < classes; class ++)
             out[i * classes + class] /= sum;
     }
-    free(one);
+    free(votes);
     return err;
 }

@@ -17,7 +17,7 @@ const char *const ts_estimator_names[] = {"forest", "start", "type",  "ratio",
 void ts_estimator_free(struct ts_estimator *estimator)
 {
     free(estimator->columns);
-    for (size_t i = 0; i < TS_ESTIMATOR_CLASSES; i++)
+    for (size_t i = 0; i < TS_ESTIMATOR_FORESTS; i++)
         ts_forest_free(estimator->forests[i]);
     ts_spore_free(&estimator->spore);
     *estimator = (struct ts_estimator){0};
@@ -111,15 +111,21 @@ static int add_column(struct ts_estimator *out, const char *prefix, const char *
 }
 
 /* Paper E tells start types from these two and the app alone. */
+static bool is_count(const char *name)
+{
+    return strcmp(name, "window_count") == 0 || strcmp(name, "content_count") == 0;
+}
+
 static bool wanted(const struct ts_feature_table *table, const bool *use,
                    const struct ts_estimator_settings *settings, size_t feature)
 {
     const char *name = table->features[feature].name;
     size_t rows = 0, known = 0;
-    if (strcmp(name, settings->target) == 0 || ts_cost_is_column(name))
+    if (strcmp(name, settings->target) == 0 || ts_cost_is_column(name) ||
+        !ts_feature_is_used(name))
         return false;
     if (settings->kind == TS_ESTIMATOR_START)
-        return strcmp(name, "window_count") == 0 || strcmp(name, "content_count") == 0;
+        return is_count(name);
     for (size_t i = 0; i < table->row_count; i++) {
         rows += !use || use[i];
         known += (!use || use[i]) && isfinite(ts_feature_table_values(table, i)[feature]);
@@ -127,19 +133,41 @@ static bool wanted(const struct ts_feature_table *table, const bool *use,
     return is_formula(settings) ? (double)known >= KNOWN_SHARE * (double)rows : known > 0;
 }
 
-static int choose_columns(const struct ts_feature_table *table, const bool *use,
-                          struct ts_estimator *out)
+static int add_features(const struct ts_feature_table *table, const bool *use, bool counts,
+                        bool others, struct ts_estimator *out)
 {
     int err = TS_OK;
     for (size_t i = 0; i < table->feature_count && !err; i++) {
-        if (wanted(table, use, &out->settings, i))
+        if ((is_count(table->features[i].name) ? counts : others) &&
+            wanted(table, use, &out->settings, i))
             err = add_column(out, "", table->features[i].name);
     }
+    return err;
+}
+
+/* Features, then apps; of start types, counts and apps come first, which the first voter looks at
+ * alone. */
+static int choose_columns(const struct ts_feature_table *table, const bool *use,
+                          struct ts_estimator *out)
+{
+    const bool apart = out->settings.kind == TS_ESTIMATOR_TYPE;
+    int err = add_features(table, use, true, !apart, out);
     for (size_t i = 0; i < table->row_count && !err; i++) {
         if (!use || use[i])
             err = add_column(out, "app=", table->rows[i].app);
     }
-    return err;
+    return err || !apart ? err : add_features(table, use, false, true, out);
+}
+
+size_t ts_estimator_width(const struct ts_estimator *estimator, size_t voter)
+{
+    size_t width = 0;
+    if (voter + 1 == ts_estimator_voters(estimator))
+        return estimator->column_count;
+    while (width < estimator->column_count && (is_count(estimator->columns[width]) ||
+                                               strncmp(estimator->columns[width], "app=", 4) == 0))
+        width++;
+    return width;
 }
 
 /* One row of columns; the table's places of the features are in `from`. */
@@ -168,16 +196,23 @@ static int find_columns(const struct ts_estimator *estimator, const struct ts_fe
     return TS_OK;
 }
 
-/* Adds the device of a row, unless a row before it had it. */
-static void note_device(const struct ts_feature_table *table, const bool *use, size_t row,
+/* Rows that brought a new device; what is beyond would not fit into `devices` either. */
+struct seen {
+    size_t rows[sizeof((struct ts_estimator *)0)->devices / 2], count;
+};
+
+static void note_device(const struct ts_feature_table *table, size_t row, struct seen *seen,
                         struct ts_estimator *out)
 {
     const char *device = table->rows[row].device;
     const size_t used = strlen(out->devices);
-    for (size_t i = 0; i < row; i++) {
-        if ((!use || use[i]) && strcmp(table->rows[i].device, device) == 0)
+    for (size_t i = 0; i < seen->count; i++) {
+        if (strcmp(table->rows[seen->rows[i]].device, device) == 0)
             return;
     }
+    if (seen->count == sizeof seen->rows / sizeof *seen->rows)
+        return;
+    seen->rows[seen->count++] = row;
     snprintf(out->devices + used, sizeof out->devices - used, "%s%s", used ? ", " : "", device);
 }
 
@@ -185,6 +220,7 @@ static int make_matrix(const struct ts_feature_table *table, const bool *use,
                        struct ts_estimator *out, struct ts_estimator_matrix *to, struct ts_why *why)
 {
     size_t *from = NULL;
+    struct seen seen = {.count = 0};
     to->width = out->column_count;
     to->x = calloc(table->row_count * to->width + 1, sizeof *to->x);
     to->y = calloc(table->row_count + 1, sizeof *to->y);
@@ -205,7 +241,7 @@ static int make_matrix(const struct ts_feature_table *table, const bool *use,
             continue;
         }
         to->count++;
-        note_device(table, use, i, out);
+        note_device(table, i, &seen, out);
     }
     out->rows = to->count;
     free(from);

@@ -15,7 +15,8 @@
 enum ts_estimator_kind {
     TS_ESTIMATOR_FOREST, /* duration */
     TS_ESTIMATOR_START,  /* probability of a cold start, by a forest on counts and the app */
-    TS_ESTIMATOR_TYPE,   /* probabilities of cold, warm and hot, by forests on all features */
+    TS_ESTIMATOR_TYPE,   /* probabilities of cold, warm and hot: each by two forests, one as that
+                            of start and a shallow one on all features, whose votes are stacked */
     TS_ESTIMATOR_RATIO,  /* duration, by a forest of logarithms whose median relative error is 0 */
     TS_ESTIMATOR_SPORE,  /* duration, as a formula */
     TS_ESTIMATOR_FOBA,
@@ -30,6 +31,7 @@ extern const char *const ts_estimator_names[]; /* NULL ends the row */
 
 /* Classes of TS_ESTIMATOR_TYPE: cold, warm, hot. */
 #define TS_ESTIMATOR_CLASSES TS_CLASSES
+#define TS_ESTIMATOR_FORESTS (TS_ESTIMATOR_CLASSES * TS_VOTERS_MOST)
 
 struct ts_estimator_settings {
     enum ts_estimator_kind kind;
@@ -45,9 +47,10 @@ struct ts_estimator {
     struct ts_estimator_settings settings;
     char (*columns)[TS_FEATURE_TABLE_TEXT_MAX + 8]; /* owned; features, then app=NAME */
     size_t column_count, column_capacity;
-    struct ts_forest *forests[TS_ESTIMATOR_CLASSES]; /* owned; one a class, or one; NULL: none */
+    struct ts_forest *forests[TS_ESTIMATOR_FORESTS]; /* owned; the voters of each class one after
+                                                        the other; NULL: there is none */
     struct ts_spore_model spore;                     /* owned */
-    struct ts_platt platts[TS_ESTIMATOR_CLASSES];    /* start types; one a forest */
+    struct ts_platt platts[TS_ESTIMATOR_CLASSES];    /* start types */
     double factor;          /* ratio: what the forest's times are multiplied by */
     struct ts_cost_log log; /* rounds of the cost loop */
     size_t rows, left_out;  /* of training; left out: no target, or a feature is missing */
@@ -64,6 +67,10 @@ int ts_estimator_rows(const struct ts_estimator *estimator, const struct ts_feat
                       double *out, struct ts_why *why) TS_MUST_CHECK;
 /* Numbers that a launch gets: 3 of kind type, else 1. */
 size_t ts_estimator_classes(const struct ts_estimator *estimator);
+/* Forests for each of them: 2 of kind type, else 1. */
+size_t ts_estimator_voters(const struct ts_estimator *estimator);
+/* The columns that a voter looks at are the first so many. */
+size_t ts_estimator_width(const struct ts_estimator *estimator, size_t voter);
 /* out[table->row_count * classes]: ms, or probabilities; NAN where a formula misses a feature.
  * TS_EPROTO: the table has no column that the estimator needs. */
 int ts_estimator_predict(const struct ts_estimator *estimator, const struct ts_feature_table *table,

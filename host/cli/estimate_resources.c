@@ -2,6 +2,7 @@
 /* The end of a launch from memory and from processor load, which does not work (paper E, section
  * IV), in numbers: how far off, how often nothing comes out, and what the polling costs. */
 #include "cli/estimate.h"
+#include "cli/estimate_polls.h"
 #include "cli/json_text.h"
 #include "estimators/resources.h"
 #include "store/files.h"
@@ -95,6 +96,88 @@ static int parse(char *text, struct traces *to, struct ts_why *why)
     }
     if (!err && !to->count)
         err = ts_fail(why, TS_EPROTO, "there is no reading in it");
+    return err;
+}
+
+static int read_file(const char *path, struct traces *to, struct ts_why *why)
+{
+    struct ts_buf text = {0};
+    struct ts_why inner = {""};
+    int err = ts_file_read(path, TRACE_MOST, &text, why);
+    if (!err) {
+        err = parse((char *)text.data, to, &inner);
+        if (err)
+            ts_fail(why, err, "%s: %s", path, inner.text);
+    }
+    ts_buf_free(&text);
+    return err;
+}
+
+/* ---- traces of sessions, in which polling was on for some launches or for all ---- */
+
+static int add_polls(const struct ts_feature_table_row *row, const struct ts_polls *polls,
+                     struct traces *to)
+{
+    for (size_t i = 0; i < polls->count; i++) {
+        void *items = to->items;
+        struct reading *reading = ts_grow(&items, &to->count, &to->capacity, sizeof *reading);
+        to->items = items;
+        if (!reading)
+            return TS_ENOMEM;
+        memcpy(reading->launch, row->launch, sizeof reading->launch);
+        reading->sample = polls->samples[i];
+    }
+    return TS_OK;
+}
+
+static int read_launch(const struct ts_session *session, int launch, struct traces *to,
+                       struct ts_feature_table *table, struct ts_why *why)
+{
+    struct ts_feature_table_row row = {.settled_ms = NAN};
+    struct ts_polls polls = {0};
+    struct ts_result result;
+    int err = ts_session_load_result(session, launch, &result, why);
+    if (err || !ts_result_usable(&result) || ts_session_exclusion(session, launch))
+        return err;
+    snprintf(row.launch, sizeof row.launch, "%.110s/%d", ts_session_get_folder(session), launch);
+    row.settled_ms = result.settled.value;
+    row.time_to_initial_display_ms = result.time_to_initial_display_ms;
+    err = ts_polls_read(session, launch, result.lift.host_ns, &polls, why);
+    if (!err && polls.count &&
+        (add_polls(&row, &polls, to) || ts_feature_table_add(table, &row, NULL)))
+        err = ts_fail(why, TS_ENOMEM, "out of memory");
+    ts_polls_free(&polls);
+    return err;
+}
+
+static int read_session(const char *path, struct traces *to, struct ts_feature_table *table,
+                        struct ts_why *why)
+{
+    struct ts_session *session = NULL;
+    int err = ts_session_open(path, &session, why);
+    for (int launch = 1; !err && launch <= ts_session_launch_count(session); launch++)
+        err = read_launch(session, launch, to, table, why);
+    ts_session_free(session);
+    return err;
+}
+
+/* A file of traces and one of launches, or sessions. */
+static int read_all(const struct ts_estimate_request *request, struct traces *to,
+                    struct ts_feature_table *table, struct ts_why *why)
+{
+    int err = TS_OK;
+    if (ts_estimate_is_file(request->paths[0])) {
+        err = request->path_count == 2
+                  ? read_file(request->paths[0], to, why)
+                  : ts_fail(why, TS_EINVAL, "give the traces, and the table of their launches");
+        return err ? err : ts_estimate_load(request, 1, table, why);
+    }
+    for (size_t i = 0; i < request->path_count && !err; i++)
+        err = read_session(request->paths[i], to, table, why);
+    if (!err && !to->count)
+        err = ts_fail(why, TS_EPROTO,
+                      "nobody polled a launch of it; `touchstone calibrate observers` does, and "
+                      "keeps its session in RIG/calibration/sessions");
     return err;
 }
 
@@ -208,30 +291,20 @@ int ts_estimate_resources(const struct ts_estimate_request *request, struct ts_o
 {
     struct traces traces = {0};
     struct ts_feature_table table = {0};
-    struct ts_buf text = {0};
     struct ts_rig rig = {.dir = NULL};
-    struct ts_why inner = {""};
     struct score ram = {0}, cpu = {0};
     const struct ts_known *polling = NULL;
-    int err = ts_file_read(request->paths[0], TRACE_MOST, &text, why);
-    if (!err) {
-        err = parse((char *)text.data, &traces, &inner);
-        if (err)
-            ts_fail(why, err, "%s: %s", request->paths[0], inner.text);
-    }
-    if (!err)
-        err = ts_estimate_load(request, 1, &table, why);
+    int err = read_all(request, &traces, &table, why);
     if (!err)
         err = find_polling(request->rig, &rig, &polling, why);
     if (!err && !judge(request, &traces, &table, &ram, &cpu))
         err = ts_fail(why, TS_EPROTO, "no launch of %s has a %s in %s", request->paths[0],
-                      request->settings.target, request->paths[1]);
+                      request->settings.target, request->paths[request->path_count - 1]);
     if (!err)
         err = put(request, &ram, &cpu, polling, out);
     if (request->rig)
         ts_rig_free(&rig);
     free(traces.items);
-    ts_buf_free(&text);
     ts_feature_table_free(&table);
     return err;
 }

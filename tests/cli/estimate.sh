@@ -43,7 +43,9 @@ says err "-o"
 expect 2 estimate train p1.csv -o m --kind crystal
 says err crystal
 expect 2 estimate evaluate
-expect 2 estimate shift p1.csv
+expect 1 estimate shift p1.csv
+says err launched_at_s
+expect 2 estimate shift p1.csv p2.csv p3.csv
 expect 1 estimate evaluate missing.csv
 says err missing.csv
 : >empty.csv

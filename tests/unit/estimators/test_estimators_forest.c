@@ -241,9 +241,9 @@ static void votes_become_probabilities(void **state)
         vote[i] = ts_rng_range(&rng, 0.2, 0.8);
         cold[i] = ts_rng_uniform(&rng) < 1 / (1 + exp(6 - 12 * vote[i]));
     }
-    const struct ts_platt platt = ts_platt_fit(vote, cold, 2000);
+    const struct ts_platt platt = ts_platt_fit(vote, 1, cold, 2000);
     for (size_t i = 2000; i < 4000; i++)
-        probability[i] = ts_platt_probability(platt, vote[i]);
+        probability[i] = ts_platt_probability(&platt, &vote[i], 1);
     ts_type_scores_of(vote + 2000, cold + 2000, 2000, &before);
     ts_type_scores_of(probability + 2000, cold + 2000, 2000, &after);
     print_message("Brier %.4f, %.4f calibrated\n", before.brier, after.brier);
@@ -253,8 +253,10 @@ static void votes_become_probabilities(void **state)
             assert_true(fabs(after.bins[bin].probability - after.bins[bin].share) < 0.06);
     }
     /* Perfect votes stay finite. */
-    const struct ts_platt sure = ts_platt_fit(cold, cold, 2000);
-    assert_true(ts_platt_probability(sure, 1) > 0.99 && ts_platt_probability(sure, 0) < 0.01);
+    const struct ts_platt sure = ts_platt_fit(cold, 1, cold, 2000);
+    const double one = 1, none = 0;
+    assert_true(ts_platt_probability(&sure, &one, 1) > 0.99);
+    assert_true(ts_platt_probability(&sure, &none, 1) < 0.01);
 }
 
 /* ---- changes ---- */
@@ -304,7 +306,7 @@ static void memory_and_load_miss_the_end(void **state)
 {
     (void)state;
     struct ts_resource_sample samples[100];
-    struct ts_cpu_ticks then, now;
+    struct ts_resource_reading then, now;
     /* A launch that is settled at 1500 ms, on a phone that frees memory for itself at 2500. */
     for (size_t i = 0; i < 100; i++) {
         const double at = 40 * (double)i;
@@ -320,12 +322,23 @@ static void memory_and_load_miss_the_end(void **state)
         samples[i].at_ms *= 2;
     assert_true(isnan(ts_cpu_idle_ms(samples, 100, 0.3)));
     assert_true(isnan(ts_ram_stable_ms(samples, 1, 0.01)));
-    assert_int_equal(ts_cpu_ticks_parse("cpu  100 0 50 800 50 0 0 0 0 0\n", &then), TS_OK);
-    assert_int_equal(ts_cpu_ticks_parse("cpu  160 0 90 880 70 0 0 0 0 0\n", &now), TS_OK);
-    assert_float_equal(ts_cpu_load(then, now, 1e6, 2e6), 100.0 / 200 / 2, 1e-12);
-    assert_true(isnan(ts_cpu_load(now, now, 1e6, 2e6)));
-    assert_int_equal(ts_cpu_ticks_parse("cpu0 1 2 3 4", &now), TS_EPROTO);
-    assert_int_equal(ts_cpu_ticks_parse("cpu  x", &now), TS_EPROTO);
+    assert_int_equal(ts_resource_read("cpu  100 0 50 800 50 0 0 0 0 0\ncpu0 9 9 9 9\nintr 1 2 3\n"
+                                      "MemTotal:  9 kB\nMemAvailable:    1234 kB\n"
+                                      "1000000\n500000\n2000000\n1000000\n",
+                                      &then),
+                     TS_OK);
+    assert_float_equal(then.available_kb, 1234, 0);
+    now = then;
+    assert_int_equal(
+        ts_resource_read("cpu  160 0 90 880 70\n1000000\n500000\n2000000\n1000000", &now), TS_OK);
+    assert_true(isnan(now.available_kb));
+    assert_float_equal(ts_resource_load(&then, &now), 100.0 / 200 / 2, 1e-12);
+    assert_true(isnan(ts_resource_load(&now, &now)));
+    now.frequency = NAN; /* phones that do not let anybody read them */
+    assert_float_equal(ts_resource_load(&then, &now), 100.0 / 200, 1e-12);
+    assert_int_equal(ts_resource_read("cpu0 1 2 3 4", &now), TS_EPROTO);
+    assert_int_equal(ts_resource_read("cpu  x\n1 2 3 4 5\n", &now), TS_EPROTO);
+    assert_int_equal(ts_resource_read("", &now), TS_EPROTO);
 }
 
 int main(void)
