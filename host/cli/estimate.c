@@ -60,9 +60,9 @@ static const struct argp_option options[] = {
     {"degree", KEY_DEGREE, "N", 0, "formulas: of a term, 1 to 4 (3)", 2},
     {"max-terms", KEY_TERMS, "N", 0, "formulas: with the constant (5)", 2},
     {"resamples", KEY_RESAMPLES, "N", 0, "spore: noise-aware, by so many halves (0: not)", 2},
-    {"cost", KEY_COST, "SHARE", 0,
-     "spore: what the accessibility probe adds to a launch, as "
-     "measured by calibrate observers; 0.05 for 5 %",
+    {"cost", KEY_COST, "[PROBE=]SHARE", 0,
+     "spore: what this probe (accessibility or polling; accessibility) adds to a launch, 0.05 for "
+     "5 %; features of a probe that costs more than 5 % are rejected. --rig has them measured",
      2},
     {"external", KEY_EXTERNAL, "DEVICE", 0, "evaluate: train on all devices but this one", 3},
     {"by", KEY_BY, "WHAT", 0, "evaluate: leave out each device, or each app, in turn (device)", 3},
@@ -113,7 +113,8 @@ static const char description[] =
     "--db keeps the same in the tables feature_launch and feature_value, NULL for NA.\n\n"
     "Kinds: forest, a random forest of XGBoost; ratio, one of logarithms, whose relative error is "
     "the least; start, a forest that gives the probability of a cold start from the counts of "
-    "events; type, those of cold, warm and hot starts from all features; spore, a readable formula "
+    "events; type, those of cold, warm and hot starts, from when the first events came too; spore, "
+    "a readable formula "
     "of few features; foba and lasso, its rivals.\n\n"
     "Exit codes: 0 done, 1 the data cannot be used, 2 wrong usage.";
 
@@ -139,6 +140,25 @@ static int take_name(const char *value, const char *const *names, struct argp_st
     }
     argp_error(state, "there is no \"%s\"; --help lists what there is", value);
     return 0;
+}
+
+/* "0.08" or "polling=0.24". */
+static void take_cost(const char *value, struct argp_state *state,
+                      struct ts_estimator_settings *settings)
+{
+    enum ts_probe probe = TS_PROBE_ACCESSIBILITY;
+    const char *sign = strchr(value, '=');
+    if (sign) {
+        const size_t size = (size_t)(sign - value);
+        while (probe <= TS_PROBE_POLLING &&
+               (strncmp(ts_probe_names[probe], value, size) != 0 || ts_probe_names[probe][size]))
+            probe++;
+        if (probe > TS_PROBE_POLLING)
+            argp_error(state, "\"%.*s\" is no probe: accessibility or polling", (int)size, value);
+        value = sign + 1;
+    }
+    settings->cost[probe] = take_number(value, -1, 100, state);
+    settings->costs = true;
 }
 
 static error_t take_setting(int key, char *value, struct argp_state *state,
@@ -170,8 +190,7 @@ static error_t take_setting(int key, char *value, struct argp_state *state,
         settings->spore.resamples = (size_t)take_number(value, 0, 1000, state);
         break;
     case KEY_COST:
-        settings->cost[TS_PROBE_ACCESSIBILITY] = take_number(value, -1, 100, state);
-        settings->costs = true;
+        take_cost(value, state, settings);
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -77,6 +77,20 @@ static json_t *platts_json(const struct ts_estimator *estimator)
     return platts;
 }
 
+json_t *ts_estimator_rounds_json(const struct ts_estimator *estimator)
+{
+    json_t *rounds = json_array();
+    for (size_t i = 0; i < estimator->log.count; i++) {
+        const struct ts_cost_round *round = &estimator->log.rounds[i];
+        json_array_append_new(
+            rounds,
+            json_pack("{s:f, s:f, s:b, s:s?}", "error", round->error, "cost", round->cost,
+                      "unknown", round->unknown, "rejected",
+                      round->rejected == SIZE_MAX ? NULL : ts_probe_names[round->rejected]));
+    }
+    return rounds;
+}
+
 int ts_estimator_save(const struct ts_estimator *estimator, const char *path, struct ts_why *why)
 {
     struct ts_buf text = {0};
@@ -94,6 +108,8 @@ int ts_estimator_save(const struct ts_estimator *estimator, const char *path, st
         json_object_set_new(root, "forests", platts_json(estimator));
     else if (root)
         json_object_set_new(root, "formula", spore_json(&estimator->spore));
+    if (root && estimator->log.count)
+        json_object_set_new(root, "cost_rounds", ts_estimator_rounds_json(estimator));
     char *dump = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(root);
     int err = dump

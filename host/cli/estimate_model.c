@@ -116,6 +116,13 @@ static bool is_count(const char *name)
     return strcmp(name, "window_count") == 0 || strcmp(name, "content_count") == 0;
 }
 
+/* A start that has much to do is silent for longer. */
+static bool is_first(const char *name)
+{
+    return strcmp(name, "first_event_ms") == 0 || strcmp(name, "window_first_ms") == 0 ||
+           strcmp(name, "content_first_ms") == 0;
+}
+
 static bool wanted(const struct ts_feature_table *table, const bool *use,
                    const struct ts_estimator_settings *settings, size_t feature)
 {
@@ -126,6 +133,8 @@ static bool wanted(const struct ts_feature_table *table, const bool *use,
         return false;
     if (settings->kind == TS_ESTIMATOR_START)
         return is_count(name);
+    if (settings->kind == TS_ESTIMATOR_TYPE && !is_count(name) && !is_first(name))
+        return false;
     for (size_t i = 0; i < table->row_count; i++) {
         rows += !use || use[i];
         known += (!use || use[i]) && isfinite(ts_feature_table_values(table, i)[feature]);

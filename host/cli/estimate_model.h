@@ -12,11 +12,14 @@
 #include "estimators/table.h"
 #include "forest/forest.h"
 
+#include <jansson.h>
+
 enum ts_estimator_kind {
     TS_ESTIMATOR_FOREST, /* duration */
     TS_ESTIMATOR_START,  /* probability of a cold start, by a forest on counts and the app */
     TS_ESTIMATOR_TYPE,   /* probabilities of cold, warm and hot: each by two forests, one as that
-                            of start and a shallow one on all features, whose votes are stacked */
+                            of start and a shallow one that also sees when the first events came,
+                            whose votes are stacked */
     TS_ESTIMATOR_RATIO,  /* duration, by a forest of logarithms whose median relative error is 0 */
     TS_ESTIMATOR_SPORE,  /* duration, as a formula */
     TS_ESTIMATOR_FOBA,
@@ -87,6 +90,8 @@ int ts_estimator_check_target(const struct ts_estimator_settings *settings,
                               const struct ts_feature_table *table,
                               struct ts_why *why) TS_MUST_CHECK;
 
+/* Rounds of the cost loop: a list, empty for estimators that did not go through it. */
+json_t *ts_estimator_rounds_json(const struct ts_estimator *estimator);
 int ts_estimator_save(const struct ts_estimator *estimator, const char *path,
                       struct ts_why *why) TS_MUST_CHECK;
 int ts_estimator_load(const char *path, struct ts_estimator *out, struct ts_why *why) TS_MUST_CHECK;

@@ -25,8 +25,9 @@ static void put_formula(const struct ts_estimator *estimator, struct ts_out *out
                       (char *)text.data, 100 * estimator->spore.error);
     for (size_t i = 0; i < estimator->log.count; i++) {
         const struct ts_cost_round *round = &estimator->log.rounds[i];
-        ts_out_printf(out, "round %zu: error %.1f %%, probes cost %.1f %%%s%s\n", i + 1,
+        ts_out_printf(out, "round %zu: error %.1f %%, probes cost %.1f %%%s%s%s\n", i + 1,
                       100 * round->error, 100 * round->cost,
+                      round->unknown ? ", and nobody has measured one of them" : "",
                       round->rejected == SIZE_MAX ? "" : ", rejected: ",
                       round->rejected == SIZE_MAX ? "" : ts_probe_names[round->rejected]);
     }
@@ -72,11 +73,12 @@ int ts_estimate_train(const struct ts_estimate_request *request, struct ts_out *
     if (!err)
         err = ts_estimator_save(&estimator, request->output, why);
     if (!err && request->json)
-        err = ts_json_put_line(json_pack("{s:s, s:I, s:I, s:I}", "estimator",
+        err = ts_json_put_line(json_pack("{s:s, s:I, s:I, s:I, s:o}", "estimator",
                                          ts_estimator_names[estimator.settings.kind], "launches",
                                          (json_int_t)estimator.rows, "left_out",
                                          (json_int_t)estimator.left_out, "columns",
-                                         (json_int_t)estimator.column_count),
+                                         (json_int_t)estimator.column_count, "cost_rounds",
+                                         ts_estimator_rounds_json(&estimator)),
                                out);
     else if (!err)
         ts_out_printf(out, "%s: trained on %zu launches, %zu left out\n", request->output,

@@ -72,6 +72,8 @@ static const char template[] =
     "\n"
     "# true: accessibility events of every launch, for `touchstone estimate`; they cost time.\n"
     "events: false\n"
+    "# true: memory and processor load during every launch; that costs more time than it tells.\n"
+    "polling: false\n"
     "\n"
     "# What is measured beside time, `costs` in the results: energy (an INA226 in the phone's\n"
     "# supply line, hardware/README.md), memory, network, cpu (asked of the phone around the\n"

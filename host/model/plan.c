@@ -245,7 +245,8 @@ void ts_observers_print(unsigned observers, char *text, size_t size)
 struct ts_observing ts_plan_observing(const struct ts_plan *plan, int nth)
 {
     struct ts_observing observing = {
-        .all = TS_OBSERVER_LOG | (plan->events ? (unsigned)TS_OBSERVER_ACCESSIBILITY : 0)};
+        .all = TS_OBSERVER_LOG | (plan->events ? (unsigned)TS_OBSERVER_ACCESSIBILITY : 0) |
+               (plan->polling ? (unsigned)TS_OBSERVER_POLLING : 0)};
     unsigned tested[TS_OBSERVER_COUNT];
     int count = 0;
     for (int i = 0; i < TS_OBSERVER_COUNT; i++) {

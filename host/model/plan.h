@@ -67,6 +67,7 @@ struct ts_plan {
     int touches;          /* taps on a button that starts nothing, at the start */
     int mcu_noise;        /* intervals of the MCU's own loop that are asked for at the start */
     bool events;          /* accessibility events are recorded of every launch */
+    bool polling;         /* memory and load are, android/polling.h; it costs each launch time */
     unsigned observers;   /* bits of enum ts_observer: whose cost is to be found, by paired taps */
     unsigned meters;      /* bits of enum ts_meter: what is measured beside time */
     double shunt_mohm;    /* that the power meter stands at; 10 by default */

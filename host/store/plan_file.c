@@ -22,7 +22,7 @@ struct plan_yaml {
     double *shunt_mohm, *shunt_percent;
     double *quiet_ms, *timeout_ms;
     char *phone, *stop;
-    bool *setup, *events;
+    bool *setup, *events, *polling;
     int *profile, *launch_from, *cold_by, *warm_by, *compile, *animations, *network;
     int *brightness, *charge_low, *charge_high, *guard_tries, *repeats;
     double *too_hot_c;
@@ -100,6 +100,7 @@ static const cyaml_schema_field_t plan_fields[] = {
     CYAML_FIELD_FLOAT_PTR("timeout_ms", OPTIONAL, struct plan_yaml, timeout_ms),
     CYAML_FIELD_STRING_PTR("phone", OPTIONAL, struct plan_yaml, phone, 0, CYAML_UNLIMITED),
     CYAML_FIELD_BOOL_PTR("events", OPTIONAL, struct plan_yaml, events),
+    CYAML_FIELD_BOOL_PTR("polling", OPTIONAL, struct plan_yaml, polling),
     CYAML_FIELD_BOOL_PTR("setup", OPTIONAL, struct plan_yaml, setup),
     CYAML_FIELD_ENUM_PTR("conditions", CHOICE, struct plan_yaml, profile, profiles, 2),
     CYAML_FIELD_ENUM_PTR("launch_from", CHOICE, struct plan_yaml, launch_from, launch_froms, 3),
@@ -184,6 +185,7 @@ static void take(struct plan_yaml *yaml, struct ts_plan *plan)
     TAKE(quiet_ms, double)
     TAKE(timeout_ms, double)
     TAKE(events, bool)
+    TAKE(polling, bool)
 #undef TAKE
 }
 

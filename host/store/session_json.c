@@ -71,6 +71,7 @@ static void put_plan(struct ts_json_out *out, const struct ts_plan *plan)
         ts_json_number(out, "shunt_mohm", plan->shunt_mohm);
         ts_json_number(out, "shunt_percent", plan->shunt_percent);
     }
+    ts_json_integer(out, "polling", plan->polling);
     ts_json_number(out, "quiet_ms", plan->quiet_ms);
     ts_json_number(out, "timeout_ms", plan->timeout_ms);
     put_care(out, &plan->care);
@@ -188,6 +189,7 @@ static void read_plan(struct ts_json_in *outer, struct ts_plan *plan)
     plan->observers = (unsigned)ts_json_in_integer_or(&in, "observers", 0, INT32_MAX, 0);
     plan->events = ts_json_in_integer_or(&in, "events", 0, 1, 0);
     read_meters(&in, plan);
+    plan->polling = ts_json_in_integer_or(&in, "polling", 0, 1, 0);
     plan->quiet_ms = ts_json_in_number(&in, "quiet_ms");
     plan->timeout_ms = ts_json_in_number(&in, "timeout_ms");
     read_care(&in, &plan->care);

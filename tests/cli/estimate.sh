@@ -137,8 +137,25 @@ done
 expect 0 estimate train p1.csv -o cheap.json --kind spore --degree 2 --cost 0.08
 says out "rejected: accessibility"
 says_not out "last_event_ms +"
-expect 0 estimate train p1.csv -o dear.json --kind spore --degree 2 --cost 0.01
-says_not out rejected
+says cheap.json '"rejected": "accessibility"'
+expect 0 estimate train p1.csv -o dear.json --kind spore --degree 2 --cost 0.01 --json
+json out
+says out '"rejected":null'
+says_not out '"rejected":"'
+# Polling tells nearly the time, here, and costs too much; then the events do.
+awk -F, -v OFS=, 'NR == 1 { $10 = "load_first_second [1]" }
+    NR > 1 { $10 = $5 / 2000 } { print }' p1.csv >polled.csv
+expect 0 estimate train polled.csv -o m.json --kind spore --cost polling=0.24 --cost 0.02
+says out "round 1: error 0.0 %, probes cost 24.0 %, rejected: polling"
+says out "round 2: "
+says out "last_event_ms"
+says_not out " load_first_second"
+rm m.json
+expect 0 estimate train polled.csv -o m.json --kind spore --cost 0.02
+says out "nobody has measured one of them"
+rm m.json
+expect 2 estimate train p1.csv -o m --cost crystal=0.1
+says err crystal
 expect 0 estimate evaluate p1.csv p2.csv --kind spore --degree 2
 
 # Carried away: a program that needs nothing else says the same.
