@@ -50,6 +50,19 @@ static json_t *bins_json(const struct ts_type_bin *bins, const char *count, cons
     return array;
 }
 
+/* Of launches of which so much was said, how many were what was said. */
+static void put_reliability(struct evaluation *run, const struct ts_type_bin *bins)
+{
+    for (size_t i = 0; i < TS_TYPE_BINS; i++) {
+        if (bins[i].count)
+            ts_out_printf(
+                run->out,
+                "    said %3zu to %3zu %%, %5.1f %% on average: true of %5.1f %% of %zu\n",
+                100 * i / TS_TYPE_BINS, 100 * (i + 1) / TS_TYPE_BINS, 100 * bins[i].probability,
+                100 * bins[i].share, bins[i].count);
+    }
+}
+
 static void put_types(struct evaluation *run, const char *name, const char *app,
                       const struct ts_type_scores *s)
 {
@@ -57,6 +70,8 @@ static void put_types(struct evaluation *run, const char *name, const char *app,
         ts_out_printf(run->out, "%-10.10s %-20.20s %6zu %8.1f %7.3f %6zu %6zu %6zu %6zu\n", name,
                       app, s->count, 100 * s->error, s->brier, s->counts[1][1], s->counts[1][0],
                       s->counts[0][1], s->counts[0][0]);
+        if (strcmp(app, "all") == 0)
+            put_reliability(run, s->bins);
         return;
     }
     json_array_append_new(run->rows,
@@ -79,6 +94,8 @@ static void put_classes(struct evaluation *run, const char *name, const char *ap
             ts_out_printf(run->out, " %5zu/%zu/%zu", s->counts[i][0], s->counts[i][1],
                           s->counts[i][2]);
         ts_out_put(run->out, "\n");
+        if (strcmp(app, "all") == 0)
+            put_reliability(run, s->bins);
         return;
     }
     json_t *counts = json_array();
