@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "android/polling.h"
 #include "estimators/dictionary.h"
 #include "estimators/emit_parts.h"
 
@@ -7,17 +8,26 @@
 
 enum { TYPE_CLICKED = 0x1, TYPE_WINDOW = 0x20, TYPE_CONTENT = 0x800 }; /* AccessibilityEvent */
 
-static bool is_event_feature(const char *name)
+static bool is_of_probe(const char *name, enum ts_probe probe)
 {
     const struct ts_feature *feature = ts_feature_find(name);
-    return feature && feature->probe == TS_PROBE_ACCESSIBILITY;
+    return feature && feature->probe == probe;
+}
+
+static bool needs(const struct ts_emit_columns *columns, const bool *used, enum ts_probe probe)
+{
+    for (size_t i = 0; i < columns->count; i++) {
+        if (used[i] && is_of_probe(columns->names[i], probe))
+            return true;
+    }
+    return false;
 }
 
 uint32_t ts_emit_event_mask(const struct ts_emit_columns *columns, const bool *used)
 {
     uint32_t mask = 0;
     for (size_t i = 0; i < columns->count; i++) {
-        if (!used[i] || !is_event_feature(columns->names[i]))
+        if (!used[i] || !is_of_probe(columns->names[i], TS_PROBE_ACCESSIBILITY))
             continue;
         /* Click and window cut the launch out; what speaks of all events needs content too. */
         mask |= TYPE_CLICKED | TYPE_WINDOW;
@@ -51,6 +61,14 @@ int ts_emit_script(const struct ts_emit_columns *columns, const bool *used, stru
             err = ts_buf_printf(out, "adb shell %s\n", last);
         }
     }
+    if (!err && needs(columns, used, TS_PROBE_APK))
+        err = ts_buf_printf(out, "# pull it; `touchstone estimate apk` tells what is asked of it\n"
+                                 "adb shell pm path \"$1\"\n");
+    if (!err && needs(columns, used, TS_PROBE_POLLING))
+        err = ts_buf_printf(out,
+                            "# from before the tap until a second after it\n"
+                            "adb shell 'while :; do %s; sleep 0.04; done'\n",
+                            TS_POLLING_COMMAND);
     if (!err && ts_emit_event_mask(columns, used))
         err = ts_buf_printf(out, "# from before the tap until a second without events\n"
                                  "adb shell uiautomator events\n");

@@ -257,6 +257,20 @@ static int make_matrix(const struct ts_feature_table *table, const bool *use,
     return err;
 }
 
+/* A formula of the constant alone is an answer; of nothing that could be in one, it is none. */
+static int check_formula(const struct ts_estimator_matrix *from, struct ts_why *why)
+{
+    for (size_t i = from->width; i < from->count * from->width; i++) {
+        if (from->x[i] != from->x[i % from->width])
+            return TS_OK;
+    }
+    return from->count
+               ? ts_fail(why, TS_EPROTO,
+                         "no feature varies over the %zu launches that have all of them",
+                         from->count)
+               : ts_fail(why, TS_EPROTO, "no launch has all features and the time that it took");
+}
+
 static int fit_formula(const struct ts_estimator_matrix *from, struct ts_estimator *out,
                        struct ts_why *why)
 {
@@ -298,6 +312,8 @@ int ts_estimator_train(const struct ts_feature_table *table, const bool *use,
         err = ts_fail(why, TS_ENOMEM, "out of memory");
     if (!err)
         err = make_matrix(table, use, out, &matrix, why);
+    if (!err && is_formula(settings))
+        err = check_formula(&matrix, why);
     if (!err && is_formula(settings))
         err = fit_formula(&matrix, out, why);
     else if (!err)

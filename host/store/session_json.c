@@ -71,7 +71,8 @@ static void put_plan(struct ts_json_out *out, const struct ts_plan *plan)
         ts_json_number(out, "shunt_mohm", plan->shunt_mohm);
         ts_json_number(out, "shunt_percent", plan->shunt_percent);
     }
-    ts_json_integer(out, "polling", plan->polling);
+    if (plan->polling)
+        ts_json_integer(out, "polling", plan->polling);
     ts_json_number(out, "quiet_ms", plan->quiet_ms);
     ts_json_number(out, "timeout_ms", plan->timeout_ms);
     put_care(out, &plan->care);

@@ -153,6 +153,9 @@ says_not out " load_first_second"
 rm m.json
 expect 0 estimate train polled.csv -o m.json --kind spore --cost 0.02
 says out "nobody has measured one of them"
+expect 0 estimate emit m.json -o predictor.c --script probes.sh
+says probes.sh "cat /proc/stat"
+says_not probes.sh "uiautomator"
 rm m.json
 expect 2 estimate train p1.csv -o m --cost crystal=0.1
 says err crystal
@@ -220,7 +223,7 @@ expect 0 estimate evaluate mail.csv
 
 # Nothing that varies.
 awk -F, -v OFS=, 'NR > 1 { for (i = 7; i <= 11; i++) $i = 3 } { print }' mail.csv >same.csv
-for kind in forest ratio; do
+for kind in forest ratio spore foba lasso start type; do
     expect 1 estimate train same.csv --kind $kind -o m
     says err "no feature varies"
 done
