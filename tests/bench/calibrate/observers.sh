@@ -32,6 +32,10 @@ for observers in none "logcat accessibility" "logcat polling"; do
 done
 # What was found goes where it is needed: beside the estimators that poll, and into the cost loop.
 "$touchstone" estimate features "$session" -o f.csv
+# Features of polling are known of the launches that were polled.
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "load_first_second [1]") at = i; next }
+    at && $at != "NA" { known++; if (!($at > 0.03 && $at < 1 && $(at - 2) > 1e6)) wrong++ }
+    END { exit !(known == 24 && !wrong) }' f.csv || { echo "FAILED: features of polling"; exit 1; }
 # The launches that were polled are 24 of the 144; their traces tell the end badly.
 "$touchstone" estimate resources "$session" --rig rig | tee text
 for what in Memory Processors; do
