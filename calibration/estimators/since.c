@@ -14,6 +14,11 @@ struct launch {
     double at_s, value;
 };
 
+struct placed {
+    double value;
+    size_t place;
+};
+
 static int by_time(const void *a, const void *b)
 {
     const struct launch *x = a, *y = b;
@@ -22,7 +27,7 @@ static int by_time(const void *a, const void *b)
 
 static int by_value(const void *a, const void *b)
 {
-    const struct launch *x = *(struct launch *const *)a, *y = *(struct launch *const *)b;
+    const struct placed *x = a, *y = b;
     return (x->value > y->value) - (x->value < y->value);
 }
 
@@ -48,17 +53,17 @@ static size_t best_cut(const double *scores, size_t count)
 /* Ranks of count launches, in their own order. */
 static int rank(const struct launch *launches, size_t count, double *ranks)
 {
-    const struct launch **order = calloc(count + 1, sizeof *order);
+    struct placed *order = calloc(count + 1, sizeof *order);
     if (!order)
         return TS_ENOMEM;
     for (size_t i = 0; i < count; i++)
-        order[i] = &launches[i];
+        order[i] = (struct placed){launches[i].value, i};
     qsort(order, count, sizeof *order, by_value);
     for (size_t i = 0, next; i < count; i = next) {
-        for (next = i + 1; next < count && order[next]->value <= order[i]->value;)
+        for (next = i + 1; next < count && order[next].value <= order[i].value;)
             next++;
         for (size_t j = i; j < next; j++)
-            ranks[order[j] - launches] = (double)(i + next + 1) / 2;
+            ranks[order[j].place] = (double)(i + next + 1) / 2;
     }
     free(order);
     return TS_OK;

@@ -126,20 +126,24 @@ static int forget(struct writer *writer, const struct ts_feature_table *table, s
     return err;
 }
 
+struct named {
+    const struct ts_feature_table_row *row;
+};
+
 static int by_name(const void *a, const void *b)
 {
-    const struct ts_feature_table_row *x = *(struct ts_feature_table_row *const *)a,
-                                      *y = *(struct ts_feature_table_row *const *)b;
+    const struct ts_feature_table_row *x = ((const struct named *)a)->row,
+                                      *y = ((const struct named *)b)->row;
     const int device = strcmp(x->device, y->device);
     return device ? device : strcmp(x->launch, y->launch);
 }
 
 static int check_names(const struct ts_feature_table *table, struct ts_why *why)
 {
-    const struct ts_feature_table_row **rows = calloc(table->row_count + 1, sizeof *rows);
+    struct named *rows = calloc(table->row_count + 1, sizeof *rows);
     int err = rows ? TS_OK : no_memory(why);
     for (size_t i = 0; i < table->row_count && !err; i++)
-        rows[i] = &table->rows[i];
+        rows[i].row = &table->rows[i];
     if (!err)
         qsort(rows, table->row_count, sizeof *rows, by_name);
     for (size_t i = 1; i < table->row_count && !err; i++) {
@@ -147,7 +151,7 @@ static int check_names(const struct ts_feature_table *table, struct ts_why *why)
             err = ts_fail(why, TS_EPROTO,
                           "two launches of \"%.60s\" are called \"%.60s\"; a database tells them "
                           "by their names",
-                          rows[i]->device, rows[i]->launch);
+                          rows[i].row->device, rows[i].row->launch);
     }
     free(rows);
     return err;

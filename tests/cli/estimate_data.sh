@@ -21,8 +21,7 @@ says err "cut.apk: it is no APK"
 expect 1 estimate apk empty.apk
 says err "empty.apk: it is no APK"
 
-# Two days of two apps, one of which has its APK here; launches are dated. The helper app's launches
-# come later and later from the second day on.
+# A period of daily use; one of its apps has its APK here, and launches are dated.
 expect 0 estimate study daily -o recordings --seed 3
 sed 's/com\.whatsapp/org.touchstone.helper/g' "recordings/Nexus 5X light-1.log" >day.log
 expect 0 estimate features day.log -o day.csv --apk "$apk" --db lab.sqlite --json
@@ -69,7 +68,8 @@ says err "estimate features ... --db"
 expect 2 estimate train -o m
 expect 2 estimate features day.log
 says err "-o FILE"
-(head -n 2 day.csv && sed -n 2p day.csv) >twice.csv
+expect 1 estimate features day.log day.log --db lab3.sqlite
+says err "are called"
 postgres="$source/tests/cli/postgres.sh"
 uri=$(sh "$postgres" start "$work") || fail "no PostgreSQL server"
 trap 'sh "$postgres" stop "$work"' EXIT
