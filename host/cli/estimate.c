@@ -36,7 +36,8 @@ enum {
     KEY_BY,
     KEY_RIG,
     KEY_APK,
-    KEY_DB
+    KEY_DB,
+    KEY_SPORE
 };
 
 static const struct argp_option options[] = {
@@ -60,6 +61,10 @@ static const struct argp_option options[] = {
     {"degree", KEY_DEGREE, "N", 0, "formulas: of a term, 1 to 4 (3)", 2},
     {"max-terms", KEY_TERMS, "N", 0, "formulas: with the constant (5)", 2},
     {"resamples", KEY_RESAMPLES, "N", 0, "spore: noise-aware, by so many halves (0: not)", 2},
+    {"spore", KEY_SPORE, "NAME=VALUE,...", 0,
+     "formulas: threshold=0.01 f_scale=0.1 nu=0.5 ridge=0.001, error=relative or rmse (what "
+     "decides), fit=absolute or relative (whose squares are least)",
+     2},
     {"cost", KEY_COST, "[PROBE=]SHARE", 0,
      "spore: what this probe (accessibility or polling; accessibility) adds to a launch, 0.05 for "
      "5 %; features of a probe that costs more than 5 % are rejected. --rig has them measured",
@@ -102,6 +107,7 @@ static const char description[] =
     "                               estimated times of cold starts\n"
     "  shift F.csv                  since when, by the dates of its launches\n"
     "  apk FILE.apk...              facts about apps, as features --apk adds them\n"
+    "  dictionary                   every feature: its unit, what it needs on the phone\n"
     "  emit MODEL -o FILE.c         the estimator as C that needs nothing else\n\n"
     "A recording is what `adb logcat -v epoch -b main,system,events` writes while the helper "
     "app's recorder is on.\n\n"
@@ -188,6 +194,10 @@ static error_t take_setting(int key, char *value, struct argp_state *state,
         break;
     case KEY_RESAMPLES:
         settings->spore.resamples = (size_t)take_number(value, 0, 1000, state);
+        break;
+    case KEY_SPORE:
+        if (!ts_estimate_take_spore(value, &settings->spore))
+            argp_error(state, "--spore does not take \"%s\"", value);
         break;
     case KEY_COST:
         take_cost(value, state, settings);
@@ -310,6 +320,7 @@ static const struct {
 } actions[] = {
     {"features", 1, TS_ESTIMATE_PATHS_MOST, false, true, ts_estimate_features},
     {"apk", 1, TS_ESTIMATE_PATHS_MOST, false, false, ts_estimate_apk},
+    {"dictionary", 0, 0, false, false, ts_estimate_dictionary},
     {"train", 1, TS_ESTIMATE_PATHS_MOST, true, true, ts_estimate_train},
     {"predict", 2, TS_ESTIMATE_PATHS_MOST, true, false, ts_estimate_predict},
     {"evaluate", 1, TS_ESTIMATE_PATHS_MOST, true, false, ts_estimate_evaluate},

@@ -40,6 +40,10 @@ int ts_estimate_apk(const struct ts_estimate_request *request, struct ts_out *ou
                     struct ts_why *why) TS_MUST_CHECK;
 int ts_estimate_features(const struct ts_estimate_request *request, struct ts_out *out,
                          struct ts_why *why) TS_MUST_CHECK;
+/* "threshold=0.02,error=rmse": what --spore says. False: there is no such setting or value. */
+bool ts_estimate_take_spore(const char *text, struct ts_spore_settings *settings);
+int ts_estimate_dictionary(const struct ts_estimate_request *request, struct ts_out *out,
+                           struct ts_why *why) TS_MUST_CHECK;
 int ts_estimate_train(const struct ts_estimate_request *request, struct ts_out *out,
                       struct ts_why *why) TS_MUST_CHECK;
 int ts_estimate_predict(const struct ts_estimate_request *request, struct ts_out *out,

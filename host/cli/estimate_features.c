@@ -248,6 +248,25 @@ static int write_table(const struct ts_estimate_request *request,
     return err;
 }
 
+int ts_estimate_dictionary(const struct ts_estimate_request *request, struct ts_out *out,
+                           struct ts_why *why)
+{
+    json_t *rows = request->json ? json_array() : NULL;
+    (void)why;
+    for (size_t i = 0; i < TS_FEATURE_COUNT; i++) {
+        const struct ts_feature *feature = &ts_features[i];
+        if (rows)
+            json_array_append_new(rows,
+                                  json_pack("{s:s, s:s, s:s, s:s}", "name", feature->name, "unit",
+                                            feature->unit, "probe", ts_probe_names[feature->probe],
+                                            "what", feature->what));
+        else
+            ts_out_printf(out, "%-18s %-5s %-14s %s\n", feature->name, feature->unit,
+                          ts_probe_names[feature->probe], feature->what);
+    }
+    return rows ? ts_json_put_line(json_pack("{s:o}", "features", rows), out) : TS_OK;
+}
+
 int ts_estimate_features(const struct ts_estimate_request *request, struct ts_out *out,
                          struct ts_why *why)
 {

@@ -10,6 +10,49 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool take_spore_setting(const char *name, const char *value,
+                               struct ts_spore_settings *settings)
+{
+    const struct {
+        const char *name;
+        double *number;
+    } numbers[] = {{"threshold", &settings->threshold},
+                   {"f_scale", &settings->f_scale},
+                   {"nu", &settings->nu},
+                   {"ridge", &settings->ridge}};
+    char *end;
+    const double number = strtod(value, &end);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (strcmp(name, numbers[i].name) != 0)
+            continue;
+        *numbers[i].number = number;
+        return end != value && !*end && number >= 0 && number <= 1000;
+    }
+    const bool relative = strcmp(value, "relative") == 0;
+    if (strcmp(name, "error") == 0) {
+        settings->error = relative ? TS_SPORE_RELATIVE : TS_SPORE_RMSE;
+        return relative || strcmp(value, "rmse") == 0;
+    }
+    settings->relative_fit = relative;
+    return strcmp(name, "fit") == 0 && (relative || strcmp(value, "absolute") == 0);
+}
+
+bool ts_estimate_take_spore(const char *text, struct ts_spore_settings *settings)
+{
+    char copy[256], *rest = copy;
+    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
+        return false;
+    for (char *one; (one = strsep(&rest, ","));) {
+        char *value = strchr(one, '=');
+        if (!value)
+            return false;
+        *value++ = '\0';
+        if (!take_spore_setting(one, value, settings))
+            return false;
+    }
+    return true;
+}
+
 static void put_formula(const struct ts_estimator *estimator, struct ts_out *out)
 {
     const char **names = calloc(estimator->column_count + 1, sizeof *names);

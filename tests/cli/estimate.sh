@@ -129,6 +129,18 @@ expect 0 estimate evaluate p1.csv p2.csv --kind start --json
 json out
 says out '"confusion":[['
 
+# Every setting of a formula.
+expect 0 estimate train p1.csv -o m.json --kind spore --spore threshold=10
+says out "(features"
+says_not out " last_event_ms"
+expect 0 estimate train p1.csv -o m.json --kind spore --spore threshold=0.001,nu=0.4,error=rmse,fit=relative
+says out "last_event_ms"
+rm m.json
+for wrong in threshold threshold=x error=mean fit=rmse depth=3 nu=-1; do
+    expect 2 estimate train p1.csv -o m --kind spore --spore $wrong
+    says err "$wrong"
+done
+
 # A formula; one whose probe is too dear; rivals.
 for kind in spore foba lasso; do
     expect 0 estimate train p1.csv -o $kind.json --kind $kind --degree 2

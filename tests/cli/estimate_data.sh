@@ -5,6 +5,15 @@
 apk=$(dirname "$touchstone")/touchstone-helper.apk
 target="--target time_to_initial_display_ms --trees 10"
 
+# What there is.
+expect 0 estimate dictionary
+says out "battery_percent    %     state"
+plain out
+expect 0 estimate dictionary --json
+json out
+says out '"name":"launched_at_s","unit":"s","probe":"nothing"'
+expect 2 estimate dictionary day.csv
+
 # Facts about an app, from its APK.
 expect 0 estimate apk "$apk"
 says out org.touchstone.helper
