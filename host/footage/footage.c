@@ -6,20 +6,15 @@
 #include "media/picture.h"
 #include "store/files.h"
 #include "store/layout.h"
-#include "vision/progress.h"
-#include "vision/screen.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define VIDEO         "video.mkv"
-#define FRAMES_BEFORE 2   /* the first change; it may have begun in the one before */
-#define AFTER_MS      100 /* settled: what is there by then is the final picture */
+#define VIDEO "video.mkv"
 
 struct ts_footage {
     struct ts_result result;
     struct ts_calibration calibration;
-    struct ts_vision_changes changes;
     double *ms; /* owned, [count] */
     int count;
     struct ts_decode *decode;
@@ -45,42 +40,7 @@ static int place(struct ts_footage *footage, const struct ts_evidence *evidence)
     return TS_OK;
 }
 
-/* Visual progress from the last picture before the first change on. The detector's own curve is no
- * part of a result, and to run it again would take longer than all else here; unlike it, this one
- * leaves in what shows the stylus, and what never rests. */
-static int follow(struct ts_footage *footage, const struct ts_evidence *evidence)
-{
-    const size_t blocks = (size_t)evidence->camera.blocks_x * (size_t)evidence->camera.blocks_y;
-    const double first_ms = footage->result.first_visual_change.value;
-    struct ts_progress *progress = NULL;
-    uint8_t *counts = calloc(blocks + 1, 1);
-    uint16_t *values = calloc(blocks + 1, sizeof *values);
-    int err = counts && values ? ts_progress_open(blocks, &progress) : TS_ENOMEM;
-    if (err)
-        goto end;
-    if (footage->calibration.screen_known)
-        ts_screen_mask(&evidence->camera, footage->calibration.screen_px, 0, counts);
-    for (size_t block = 0; block < blocks; block++)
-        counts[block] = !counts[block]; /* the mask is of what lies outside */
-    for (int n = ts_footage_at(footage, first_ms) - FRAMES_BEFORE; n < footage->count; n++) {
-        for (size_t block = 0; block < blocks && n >= 0; block++)
-            values[block] = (uint16_t)(evidence->frames[n].blocks[block] * 4); /* codes times 100 */
-        if (n >= 0)
-            ts_progress_frame(progress, footage->ms[n], values, true);
-        if (n >= 0 && footage->ms[n] > footage->result.settled.value + AFTER_MS)
-            break;
-    }
-    footage->changes.first = footage->result.first_visual_change;
-    footage->changes.settled = footage->result.settled;
-    ts_progress_result(progress, counts, values, &footage->changes);
-end:
-    ts_progress_close(progress);
-    free(values);
-    free(counts);
-    return err;
-}
-
-/* The times of the pictures and the curve of visual progress. */
+/* The times of the pictures. */
 static int learn(struct ts_footage *footage, const struct ts_session *session, int launch,
                  struct ts_why *why)
 {
@@ -92,7 +52,7 @@ static int learn(struct ts_footage *footage, const struct ts_session *session, i
     footage->ms = calloc(evidence.frame_count + 1, sizeof *footage->ms);
     if (footage->count < 1)
         err = ts_fail(why, TS_EPROTO, "launch %d has no frames", launch);
-    else if (!footage->ms || place(footage, &evidence) || follow(footage, &evidence))
+    else if (!footage->ms || place(footage, &evidence))
         err = ts_fail(why, TS_ENOMEM, "out of memory");
     ts_evidence_free(&evidence);
     return err;
@@ -195,17 +155,4 @@ int ts_footage_picture(struct ts_footage *footage, int n, const struct ts_pictur
     }
     *picture = &footage->upright;
     return TS_OK;
-}
-
-double ts_footage_progress_ms(const struct ts_footage *footage, double share)
-{
-    const struct ts_vision_changes *curve = &footage->changes;
-    size_t i = curve->progress_count;
-    while (i > 0 && curve->progress[i - 1].share >= share)
-        i--;
-    if (i == 0 || i == curve->progress_count)
-        return NAN;
-    const double below = curve->progress[i - 1].share, above = curve->progress[i].share;
-    const double way = (share - below) / (above - below);
-    return curve->progress[i - 1].ms + way * (curve->progress[i].ms - curve->progress[i - 1].ms);
 }

@@ -30,9 +30,4 @@ int ts_footage_at(const struct ts_footage *footage, double ms);
 int ts_footage_picture(struct ts_footage *footage, int n, const struct ts_picture **picture,
                        struct ts_why *why) TS_MUST_CHECK;
 
-/* When `share` of the way from the picture before the first change to the final one was gone for
- * good, by visual progress (vision/progress.h) of the whole display, ms after lift; NAN: it is not
- * known. */
-double ts_footage_progress_ms(const struct ts_footage *footage, double share);
-
 #endif

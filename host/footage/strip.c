@@ -18,8 +18,8 @@ static void choose(const struct ts_footage *footage, struct ts_strip *strip)
     const struct ts_strip_picture wanted[TS_STRIP_MOST] = {
         {.name = "lift", .at_ms = 0},
         {.name = "first change", .at_ms = result->first_visual_change.value},
-        {.name = "25\u00a0%", .at_ms = ts_footage_progress_ms(footage, 0.25)},
-        {.name = "50\u00a0%", .at_ms = ts_footage_progress_ms(footage, 0.5)},
+        {.name = "25\u00a0%", .at_ms = result->progress_25_ms},
+        {.name = "50\u00a0%", .at_ms = result->progress_50_ms},
         {.name = "85\u00a0%", .at_ms = result->visually_complete_85.value},
         {.name = "settled", .at_ms = result->settled.value},
     };

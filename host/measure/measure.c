@@ -19,6 +19,8 @@ static void begin(const struct ts_evidence *evidence, struct ts_result *result)
                                  .contact = never,
                                  .pickup = never,
                                  .lift = never,
+                                 .progress_25_ms = NAN,
+                                 .progress_50_ms = NAN,
                                  .photodiode_ms = {NAN, NAN},
                                  .time_to_initial_display_ms = NAN,
                                  .time_to_full_display_ms = NAN,

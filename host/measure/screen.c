@@ -5,6 +5,7 @@
 #include "measure/budget.h"
 #include "model/scene.h"
 #include "vision/detector.h"
+#include "vision/progress.h"
 #include "vision/screen.h"
 
 #include <stdlib.h>
@@ -192,6 +193,8 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
     STATE(settled, changes->settled)
 #undef STATE
     result->budgets[TS_BUDGET_SETTLED] = stated(changes->settled, &budget);
+    result->progress_25_ms = ts_progress_passes_ms(changes, 0.25);
+    result->progress_50_ms = ts_progress_passes_ms(changes, 0.5);
 end:
     free(start_ms);
     free(ignore);

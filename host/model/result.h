@@ -114,12 +114,17 @@ struct ts_conditions {
     char stop[200];   /* why it was its app's last launch, by the plan's stop rule; "" it was not */
     double battery_percent, temperature_c, brightness;
     double refresh_before_hz, refresh_after_hz;
-    double animation_scale[3];                /* window, transition, animator */
+    double cpu_mhz, cpu_most_mhz; /* the fastest core's clock before the tap; what it was allowed */
+    double animation_scale[3];    /* window, transition, animator */
     int thermal_status, night_mode, rotation; /* -1 unknown */
 };
 
 struct ts_result {
     int launch; /* from 1 */
+    /* When 25 and 50 % of the way to the final picture were gone for good, by the curve of visual
+     * progress that visually_complete_85 is of; ms after lift, NAN: not known. They choose
+     * pictures to show, so no uncertainty is stated. */
+    double progress_25_ms, progress_50_ms;
     /* Of a scene that the helper app played: what the photodiodes say of first change and settled,
      * ms after lift; NAN: no scene, or not seen. No metric is computed from them. */
     double photodiode_ms[2];

@@ -133,6 +133,10 @@ static void put_metrics(struct ts_json_out *out, const struct ts_result *result)
     TS_METRIC_LIST(PUT_METRIC)
 #undef PUT_METRIC
     ts_json_close(out, '}');
+    ts_json_open(out, "progress", '{');
+    ts_json_number(out, "25_ms", rounded(result->progress_25_ms));
+    ts_json_number(out, "50_ms", rounded(result->progress_50_ms));
+    ts_json_close(out, '}');
     ts_json_open(out, "android", '{');
     ts_json_number(out, "time_to_initial_display_ms", rounded(result->time_to_initial_display_ms));
     ts_json_number(out, "time_to_full_display_ms", rounded(result->time_to_full_display_ms));
@@ -148,6 +152,8 @@ static void put_conditions(struct ts_json_out *out, const struct ts_conditions *
     conditions.brightness = rounded(exact->brightness);
     conditions.refresh_before_hz = rounded(exact->refresh_before_hz);
     conditions.refresh_after_hz = rounded(exact->refresh_after_hz);
+    conditions.cpu_mhz = rounded(exact->cpu_mhz);
+    conditions.cpu_most_mhz = rounded(exact->cpu_most_mhz);
     for (int i = 0; i < 3; i++)
         conditions.animation_scale[i] = rounded(exact->animation_scale[i]);
     ts_conditions_print(out, "conditions", &conditions);
@@ -312,6 +318,18 @@ static void read_costs(struct ts_json_in *in, struct ts_costs *out)
     ts_json_in_leave(in, &costs);
 }
 
+/* Files of earlier versions have none. */
+static void read_progress(struct ts_json_in *in, struct ts_result *out)
+{
+    out->progress_25_ms = out->progress_50_ms = (double)NAN;
+    if (!ts_json_in_has(in, "progress"))
+        return;
+    struct ts_json_in progress = ts_json_in_enter(in, "progress");
+    out->progress_25_ms = ts_json_in_number(&progress, "25_ms");
+    out->progress_50_ms = ts_json_in_number(&progress, "50_ms");
+    ts_json_in_leave(in, &progress);
+}
+
 static void read_metrics(struct ts_json_in *in, struct ts_result *out)
 {
     struct ts_json_in metrics = ts_json_in_enter(in, "metrics");
@@ -320,6 +338,7 @@ static void read_metrics(struct ts_json_in *in, struct ts_result *out)
     TS_METRIC_LIST(READ_METRIC)
 #undef READ_METRIC
     ts_json_in_leave(in, &metrics);
+    read_progress(in, out);
     struct ts_json_in android = ts_json_in_enter(in, "android");
     out->time_to_initial_display_ms = ts_json_in_number(&android, "time_to_initial_display_ms");
     out->time_to_full_display_ms = ts_json_in_number(&android, "time_to_full_display_ms");

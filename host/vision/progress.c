@@ -260,6 +260,11 @@ static double instant(const struct ts_vision_changes *curve, double share, doubl
     return from + (until - from) * way(curve, i, share);
 }
 
+double ts_progress_passes_ms(const struct ts_vision_changes *curve, double share)
+{
+    return instant(curve, share, NAN);
+}
+
 /* Straight between pictures: a cut that scans out over the screen, seen by rows that are read one
  * after the other, is a slope; to take the middle of a rise for all of it puts cuts 5 ms too early
  * at 120 frames/s. u allows for a cut anywhere between the two pictures. */

@@ -39,4 +39,8 @@ void ts_progress_frame(struct ts_progress *progress, double middle_ms, const uin
 void ts_progress_result(const struct ts_progress *progress, const uint8_t *counts,
                         const uint16_t *final, struct ts_vision_changes *out);
 
+/* When the curve passes `share` for good, straight between its points; NAN: it does not, or there
+ * is none. */
+double ts_progress_passes_ms(const struct ts_vision_changes *curve, double share);
+
 #endif

@@ -35,6 +35,8 @@ struct ts_result sample_result(const char *app, int launch, double settled_ms, d
         .splash = {launch % 3 ? settled_ms * 0.35 : NAN, launch % 3 ? 2.9 : NAN, 1.4},
         .first_app_frame = {settled_ms * 0.7, 2.9, 1.4},
         .main_content = {settled_ms * 0.8, 2.9, 1.4},
+        .progress_25_ms = settled_ms * 0.72,
+        .progress_50_ms = settled_ms * 0.74,
         .time_to_initial_display_ms = android_ms,
         .time_to_full_display_ms = NAN,
         .frame_period_ms = 8.003,
@@ -47,6 +49,8 @@ struct ts_result sample_result(const char *app, int launch, double settled_ms, d
         .brightness = 128,
         .refresh_before_hz = 60,
         .refresh_after_hz = 60,
+        .cpu_mhz = launch % 2 ? 1804.8 : 2419.2,
+        .cpu_most_mhz = 2841.6,
     };
     snprintf(result.conditions.package_version, sizeof result.conditions.package_version, "4.2.%d",
              (int)strlen(app));

@@ -182,6 +182,8 @@ static void two_cuts(void **state)
     struct ts_vision_changes out;
     film(&made, 3, &out);
     assert_true(fabs(out.visually_complete_85.value - 703) <= PERIOD_MS);
+    assert_true(fabs(ts_progress_passes_ms(&out, 0.5) - 301) <= PERIOD_MS);
+    assert_true(fabs(ts_progress_passes_ms(&out, 0.85) - out.visually_complete_85.value) < 1e-9);
     assert_true(fabs(out.speed_index.value - (301 + 0.4 * 402)) <= PERIOD_MS);
     assert_true(fabs(at(&out, 100)) < 0.005);
     assert_true(fabs(at(&out, 500) - 0.6) < 0.01);
