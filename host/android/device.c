@@ -98,6 +98,44 @@ double ts_device_read_number(const char *text)
     return take_decimal(rest, &value) ? value : NAN;
 }
 
+/* "google/shiba/shiba:14/UQ1A.240205.004/11269751:user/release-keys" */
+static void read_build(struct ts_scan fingerprint, char *build, size_t size)
+{
+    struct ts_scan before;
+    build[0] = '\0';
+    if (!ts_scan_until(&fingerprint, ":", &before))
+        return;
+    const struct ts_scan release = ts_scan_word(&fingerprint, "/:");
+    if (!ts_scan_char(&fingerprint, '/') || release.at == release.end)
+        return;
+    const struct ts_scan id = ts_scan_word(&fingerprint, ":");
+    char words[2][40];
+    ts_scan_copy(&release, words[0], sizeof words[0]);
+    ts_scan_copy(&id, words[1], sizeof words[1]);
+    snprintf(build, size, "Android %s%s%s", words[0], *words[1] ? ", " : "", words[1]);
+}
+
+void ts_device_read_model(const char *text, char *model, size_t size)
+{
+    struct ts_scan rest = whole(text), line;
+    char words[3][96] = {"", "", ""};
+    for (int i = 0; i < 3; i++) {
+        line = ts_scan_word(&rest, "\r\n");
+        ts_scan_char(&rest, '\r');
+        ts_scan_char(&rest, '\n');
+        line = ts_scan_trim(line);
+        if (i < 2)
+            ts_scan_copy(&line, words[i], sizeof words[i]);
+        else
+            read_build(line, words[i], sizeof words[i]);
+    }
+    /* Some makers put their name into the model's. */
+    const bool named = strncmp(words[0], words[1], strlen(words[0])) == 0;
+    const char *maker = named ? "" : words[0];
+    snprintf(model, size, "%s%s%s%s%s", maker, *maker && *words[1] ? " " : "", words[1],
+             (*maker || *words[1]) && *words[2] ? ", " : "", words[2]);
+}
+
 /* "Package [com.app] (7b3e1a9):" up to the next package; `package` NULL: the first. Sections before
  * it name packages too, but not so; hidden system packages, which an update replaced, come after.
  */

@@ -31,6 +31,10 @@ int ts_device_read_package(const char *text, const char *package, struct ts_devi
 /* "1.2.3 (456)": name and code of the first package in the text. */
 void ts_device_read_package_version(const char *text, char *version, size_t size);
 
+/* Manufacturer, model and fingerprint of the build, a line each: "Google Pixel 8, Android 14,
+ * UQ1A.240205.004/11269751". What is not told is left out. */
+void ts_device_read_model(const char *text, char *model, size_t size);
+
 /* `dumpsys package dexopt`: "speed-profile", "verify", ... of the package's first code file. */
 void ts_device_read_compiler_filter(const char *text, const char *package, char *filter,
                                     size_t size);

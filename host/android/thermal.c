@@ -58,3 +58,19 @@ int ts_thermal_at_full_clock(const char *text)
         return -1;
     return runs * 100 >= can * 98;
 }
+
+static double fastest_mhz(struct ts_scan text)
+{
+    const int64_t khz = fastest(text);
+    return khz > 0 ? (double)khz / 1000 : (double)NAN;
+}
+
+void ts_thermal_read_clocks(const char *text, double *now_mhz, double *most_mhz)
+{
+    struct ts_scan rest = ts_scan_of(text, strlen(text)), now;
+    *now_mhz = *most_mhz = NAN;
+    if (!ts_scan_past_last(&rest, "clocks") || !ts_scan_until(&rest, "most", &now))
+        return;
+    *now_mhz = fastest_mhz(now);
+    *most_mhz = fastest_mhz(rest);
+}

@@ -16,4 +16,8 @@ bool ts_thermal_is_charging(const char *text);
  * the fastest kind runs at 98 % of its clock or more; 0: not; -1: the text does not say. */
 int ts_thermal_at_full_clock(const char *text);
 
+/* The line "clocks", then what each core runs at in kHz, a line each, the line "most", then what
+ * each is allowed to run at; before it anything. The fastest of each, MHz; NAN: not told. */
+void ts_thermal_read_clocks(const char *text, double *now_mhz, double *most_mhz);
+
 #endif

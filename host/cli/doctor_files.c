@@ -125,7 +125,7 @@ void ts_doctor_judge_files(const char *rig_dir, const struct ts_rig *rig,
                            const struct ts_doctor_session *session, int64_t now_s,
                            struct ts_findings *findings)
 {
-    struct ts_identity now_with = {{0}, {0}, {0}, {0}, {0}, {0}};
+    struct ts_identity now_with = {.rig = ""};
     if (session)
         now_with = session->identity;
     snprintf(now_with.rig, sizeof now_with.rig, "%s", rig->name);

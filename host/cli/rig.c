@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/rig.h"
 
+#include "cli/calibrate_noise.h"
 #include "cli/cli.h"
 #include "cli/job.h"
 #include "cli/output.h"
@@ -97,7 +98,7 @@ static const struct argp parser = {
 int ts_rig_give(const struct ts_rig *rig, int64_t now_s, struct ts_why *forced,
                 struct ts_calibration *given, struct ts_why *why)
 {
-    struct ts_identity identity = {{0}, {0}, {0}, {0}, {0}, {0}};
+    struct ts_identity identity = {.rig = ""};
     snprintf(identity.rig, sizeof identity.rig, "%s", rig->name);
     ts_calibration_nominal(given);
     int err = ts_rig_meets(rig, &identity, now_s, forced, why);
@@ -113,6 +114,7 @@ int ts_rig_meets(const struct ts_rig *rig, const struct ts_identity *identity, i
 {
     struct ts_identity now_with = *identity;
     snprintf(now_with.rig, sizeof now_with.rig, "%s", rig->name);
+    ts_noise_name_host(now_with.host, sizeof now_with.host);
     if (forced)
         forced->text[0] = '\0';
     for (int kind = 0; kind < TS_RECORD_COUNT; kind++) {

@@ -219,12 +219,13 @@ static int check_rig(const struct work *work, const struct ts_evidence *evidence
 }
 
 /* A simulated bench has no day. */
-static int note_campaign(const struct work *work, struct ts_why *why)
+static int note_campaign(const struct work *work, const struct ts_evidence *evidence,
+                         struct ts_why *why)
 {
     const struct arguments *arguments = work->arguments;
     const char *bench = work->has_rig ? work->rig.bench : arguments->bench;
     const time_t seconds = (time_t)work->now_s;
-    struct ts_campaign_file file = {{0}, {0}, {0}};
+    struct ts_campaign_file file = {{0}, {0}, {0}, {0}};
     struct tm parts;
     if (strcmp(bench, "sim") != 0 && gmtime_r(&seconds, &parts))
         strftime(file.started, sizeof file.started, "%Y-%m-%dT%H:%M:%SZ", &parts);
@@ -232,6 +233,7 @@ static int note_campaign(const struct work *work, struct ts_why *why)
         snprintf(file.rig, sizeof file.rig, "%s", work->rig.name);
     if (arguments->device)
         snprintf(file.device, sizeof file.device, "%s", arguments->device);
+    memcpy(file.phone, evidence->intent.phone, sizeof file.phone);
     return ts_campaign_file_write(arguments->out, &file, why);
 }
 
@@ -241,7 +243,7 @@ static int on_calibrated(void *context, const struct ts_evidence *evidence,
 {
     struct work *work = context;
     ts_progress_calibrated(work->progress, calibration, note);
-    int err = note_campaign(work, why);
+    int err = note_campaign(work, evidence, why);
     if (err || !work->has_rig)
         return err;
     err = check_rig(work, evidence, calibration, why);

@@ -4,6 +4,7 @@
 
 #include "android/device.h"
 #include "android/focus.h"
+#include "android/thermal.h"
 
 #include <string.h>
 
@@ -13,9 +14,17 @@ static void read_battery(struct ts_control *control, const char *text)
     ts_device_read_battery(text, &conditions->battery_percent, &conditions->temperature_c);
 }
 
+/* Clocks come with it: how hot, and what that costs, of one moment and by one question. */
+#define CPU "/sys/devices/system/cpu/cpu*/cpufreq/"
+#define THERMAL                                                                                    \
+    "dumpsys thermalservice; echo clocks; cat " CPU "scaling_cur_freq; echo most; cat " CPU        \
+    "scaling_max_freq"
+
 static void read_thermal(struct ts_control *control, const char *text)
 {
-    control->intent.conditions.thermal_status = ts_device_read_thermal_status(text);
+    struct ts_conditions *conditions = &control->intent.conditions;
+    conditions->thermal_status = ts_device_read_thermal_status(text);
+    ts_thermal_read_clocks(text, &conditions->cpu_mhz, &conditions->cpu_most_mhz);
 }
 
 static void read_package(struct ts_control *control, const char *text)
@@ -130,7 +139,7 @@ static void read_apk_hash(struct ts_control *control, const char *text)
 
 const struct ts_condition_command ts_conditions_before[] = {
     {"dumpsys battery", read_battery},
-    {"dumpsys thermalservice", read_thermal},
+    {THERMAL, read_thermal},
     {"dumpsys package %s", read_package},
     {"dumpsys package dexopt", read_filter},
     {"pidof %s", read_pid},

@@ -165,6 +165,8 @@ static void begin_intent(struct ts_control *control)
                                          .brightness = NAN,
                                          .refresh_before_hz = NAN,
                                          .refresh_after_hz = NAN,
+                                         .cpu_mhz = NAN,
+                                         .cpu_most_mhz = NAN,
                                          .animation_scale = {NAN, NAN, NAN},
                                          .thermal_status = -1,
                                          .night_mode = -1,

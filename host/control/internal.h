@@ -76,6 +76,7 @@ struct ts_control {
         bool done;
     } install;
     uint32_t tap_command; /* id of the latest TAP */
+    uint32_t asked_model; /* id of the question, until it is answered */
     bool tap_done, tap_failed;
     bool mcu_returned;            /* it was lost, and with it what it said meanwhile */
     bool homing, stirred;         /* HOME was taken; since then it has told of a change of state */

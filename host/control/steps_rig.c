@@ -3,6 +3,7 @@
  */
 #include "control/internal.h"
 
+#include "android/device.h"
 #include "wire/wire.h"
 
 #include <string.h>
@@ -13,21 +14,35 @@ static void enter_open(struct ts_control *control)
         return;
     ts_issue_stream(control, TS_STREAM_LOG, true);
     control->observing = TS_OBSERVER_LOG;
+    control->asked_model = ts_issue_shell(control, "getprop ro.product.manufacturer; getprop "
+                                                   "ro.product.model; getprop "
+                                                   "ro.build.fingerprint");
     ts_issue_shell(control, "input keyevent KEYCODE_WAKEUP");
     control->waiting = ts_issue_shell(control, "am start -n " TS_HELPER "/.Flash --ei level 0");
+}
+
+/* Who the phone is, so that a calibration of one is not used with another. */
+static void take_model(struct ts_control *control, const struct ts_item *item)
+{
+    if (item->kind != TS_ITEM_DONE || item->u.done.command != control->asked_model)
+        return;
+    control->asked_model = 0;
+    if (item->u.done.status == TS_OK && item->u.done.text)
+        ts_device_read_model(item->u.done.text, control->intent.phone,
+                             sizeof control->intent.phone);
 }
 
 static bool open_over(struct ts_control *control, const struct ts_item *item)
 {
     if (!ts_control_has_phone(control))
         return true;
-    if (!ts_step_answered(control, item))
-        return false;
-    if (item->u.done.text && strstr(item->u.done.text, "does not exist"))
+    take_model(control, item);
+    if (ts_step_answered(control, item) && item->u.done.text &&
+        strstr(item->u.done.text, "does not exist"))
         control->error = ts_fail(&control->why, TS_EIO,
                                  "the helper app is not on the phone; `touchstone phone setup` "
                                  "installs it");
-    return !control->error;
+    return !control->error && !control->waiting && !control->asked_model;
 }
 
 static void enter_dark(struct ts_control *control)

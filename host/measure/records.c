@@ -13,6 +13,7 @@ void ts_measure_identity(const struct ts_evidence *evidence, struct ts_identity 
     static const char *const boards[] = {"host", "uno", "mega"};
     const struct ts_camera_geometry *camera = &evidence->camera;
     memset(identity, 0, sizeof *identity);
+    memcpy(identity->phone, evidence->intent.phone, sizeof identity->phone);
     if (camera->nominal_period_ns > 0)
         snprintf(identity->camera, sizeof identity->camera, "%dx%d at %.0f", camera->width_px,
                  camera->height_px, 1e9 / (double)camera->nominal_period_ns);

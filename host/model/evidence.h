@@ -43,6 +43,7 @@ struct ts_evidence_intent {
     struct ts_conditions conditions;
     bool metered; /* the plan asks for what the phone says of its costs */
     struct ts_meter_readings readings;
+    char phone[96]; /* its model and build, as part 0 asked for them; "" unknown */
     char focus_before[160], focus_after[160]; /* focused window, "" when unknown */
 };
 

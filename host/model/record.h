@@ -37,7 +37,7 @@ struct ts_identity {
     char rig[64];
     char board[16], firmware[16]; /* as the board says hello: "uno", its build */
     char camera[32];              /* "320x240 at 125" */
-    char phone[64];               /* model and build; no serial number */
+    char phone[96];               /* model and build; no serial number */
     char host[64];                /* processor */
 };
 

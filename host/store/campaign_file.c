@@ -16,6 +16,7 @@ int ts_campaign_file_write(const char *dir, const struct ts_campaign_file *file,
     ts_json_text_or_null(&json, "started", file->started);
     ts_json_text_or_null(&json, "rig", file->rig);
     ts_json_text_or_null(&json, "device", file->device);
+    ts_json_text_or_null(&json, "phone", file->phone);
     ts_json_close(&json, '}');
     int err = json.err ? json.err : ts_buf_append(&bytes, "\n", 1);
     if (err)
@@ -34,7 +35,7 @@ int ts_campaign_file_read(const char *dir, struct ts_campaign_file *out, struct 
     struct ts_path path;
     struct ts_why inner = {""};
     json_t *root;
-    *out = (struct ts_campaign_file){{0}, {0}, {0}};
+    *out = (struct ts_campaign_file){{0}, {0}, {0}, {0}};
     int err = ts_path_format(&path, why, "%s/campaign.json", dir);
     if (err || !ts_file_exists(path.text))
         return err;
@@ -48,6 +49,8 @@ int ts_campaign_file_read(const char *dir, struct ts_campaign_file *out, struct 
         ts_json_in_text(&in, "started", out->started, sizeof out->started);
         ts_json_in_text(&in, "rig", out->rig, sizeof out->rig);
         ts_json_in_text(&in, "device", out->device, sizeof out->device);
+        if (ts_json_in_has(&in, "phone")) /* not in older files */
+            ts_json_in_text(&in, "phone", out->phone, sizeof out->phone);
         err = in.err;
         json_decref(root);
     }

@@ -8,7 +8,8 @@
 
 struct ts_campaign_file {
     char started[24];         /* UTC, "2026-02-28T09:30:00Z"; "": not known (simulated benches) */
-    char rig[64], device[64]; /* "": not known */
+    char rig[64], device[64]; /* what people call them; "": not known */
+    char phone[96];           /* model and build, as it says itself; "": not known */
 };
 
 /* Into the session folder. */

@@ -5,8 +5,9 @@
 #define TEXTS_BEFORE(X) X(package_version) X(apk_hash) X(compiler_filter)
 #define NUMBERS(X)                                                                                 \
     X(battery_percent) X(temperature_c) X(refresh_before_hz) X(refresh_after_hz) X(brightness)
-#define INTEGERS(X)    X(thermal_status) X(night_mode) X(rotation)
-#define TEXTS_AFTER(X) X(network) X(observers)
+#define NUMBERS_LATER(X) X(cpu_mhz) X(cpu_most_mhz) /* as the texts below */
+#define INTEGERS(X)      X(thermal_status) X(night_mode) X(rotation)
+#define TEXTS_AFTER(X)   X(network) X(observers)
 #define TEXTS_LATER(X)                                                                             \
     X(profile) X(guard) X(mended) X(stop) /* not in the files of older versions */
 
@@ -36,6 +37,7 @@ void ts_conditions_print(struct ts_json_out *out, const char *key,
     TEXTS_LATER(PRINT_TEXT)
     if (*conditions->build) /* of few campaigns */
         PRINT_TEXT(build)
+    NUMBERS_LATER(PRINT_NUMBER)
     ts_json_close(out, '}');
 }
 
@@ -54,6 +56,7 @@ void ts_conditions_read(struct ts_json_in *in, const char *key, struct ts_condit
     READ_TEXT(name)
     TEXTS_LATER(READ_LATER)
     READ_LATER(build)
+    NUMBERS_LATER(READ_NUMBER)
     const json_t *scales = ts_json_in_array(&inner, "animation_scales", 3, 3);
     for (size_t i = 0; i < 3; i++) {
         const json_t *scale = json_array_get(scales, i);

@@ -27,7 +27,7 @@ struct ts_ingest_identity {
     char digest[TS_DIGEST_SIZE];
     char rig_values[160];     /* ts_ingest_rig_values() */
     char started[24];         /* store/campaign_file.h; "" not known, as are these: */
-    char rig[64], device[64]; /* by campaign.json, else by the rig's calibration files */
+    char rig[64], device[96]; /* by campaign.json, else by the rig's calibration files */
 };
 int ts_ingest_identify(const struct ts_session *session, struct ts_ingest_identity *out,
                        struct ts_why *why) TS_MUST_CHECK;

@@ -82,6 +82,7 @@ int ts_ingest_identify(const struct ts_session *session, struct ts_ingest_identi
         return err;
     memcpy(out->started, campaign.started, sizeof out->started);
     memcpy(out->rig, campaign.rig, sizeof out->rig);
-    memcpy(out->device, campaign.device, sizeof out->device);
+    snprintf(out->device, sizeof out->device, "%s",
+             *campaign.device ? campaign.device : campaign.phone);
     return find_rig(dir, out, why);
 }

@@ -167,6 +167,8 @@ int ts_journal_put_intent(struct ts_buf *buf, const struct ts_evidence_intent *i
     ts_conditions_print(&out, "conditions", &intent->conditions);
     if (intent->metered)
         put_readings(&out, &intent->readings);
+    if (*intent->phone)
+        ts_json_text(&out, "phone", intent->phone);
     ts_json_text(&out, "focus_before", intent->focus_before);
     ts_json_text(&out, "focus_after", intent->focus_after);
     return finish_line(&out, before);

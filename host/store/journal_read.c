@@ -138,6 +138,8 @@ static void read_intent(struct ts_json_in *in, struct ts_evidence_intent *out)
         read_reading(in, "meters_before", &out->readings.before);
         read_reading(in, "meters_after", &out->readings.after);
     }
+    if (ts_json_in_has(in, "phone"))
+        ts_json_in_text(in, "phone", out->phone, sizeof out->phone);
     ts_json_in_text(in, "focus_before", out->focus_before, sizeof out->focus_before);
     ts_json_in_text(in, "focus_after", out->focus_after, sizeof out->focus_after);
 }

@@ -34,6 +34,13 @@ static void read_state(const char *text)
     const int full = ts_thermal_at_full_clock(text);
     check(full >= -1 && full <= 1);
     (void)ts_thermal_is_charging(text);
+    double now_mhz, most_mhz;
+    ts_thermal_read_clocks(text, &now_mhz, &most_mhz);
+    check(isnan(now_mhz) || (now_mhz > 0 && isfinite(now_mhz)));
+    check(isnan(most_mhz) || (most_mhz > 0 && isfinite(most_mhz)));
+    char model[20];
+    ts_device_read_model(text, model, sizeof model);
+    check_text(model, sizeof model);
     const int battery = ts_device_read_battery(text, &percent, &battery_c);
     check(battery == TS_OK || (battery == TS_EPROTO && isnan(percent) && isnan(battery_c)));
     check(!isinf(percent) && !isinf(battery_c));

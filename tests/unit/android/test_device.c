@@ -91,6 +91,29 @@ static void package(void **state)
     assert_string_equal(version, "");
 }
 
+static void model(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *model;
+    } cases[] = {
+        {"Google\nPixel 8\ngoogle/shiba/shiba:14/UQ1A.240205.004/11269751:user/release-keys\n",
+         "Google Pixel 8, Android 14, UQ1A.240205.004/11269751"},
+        {"HUAWEI\r\nHUAWEI P30\r\nHUAWEI/ELE/HWELE:9/X/1:user/release-keys\r\n",
+         "HUAWEI P30, Android 9, X/1"},
+        {"\nSM-S911B\n\n", "SM-S911B"},
+        {"\n\na/b/c:14/U/1:user/k\n", "Android 14, U/1"},
+        {"samsung\nSM-G9\nno fingerprint\n", "samsung SM-G9"},
+        {"\n\n\n", ""},
+        {"", ""},
+    };
+    char text[96];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ts_device_read_model(cases[i].text, text, sizeof text);
+        assert_string_equal(text, cases[i].model);
+    }
+}
+
 static void compiler_filter(void **state)
 {
     (void)state;
@@ -158,9 +181,10 @@ static void focus(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(battery),      cmocka_unit_test(thermal_and_settings),
-        cmocka_unit_test(package),      cmocka_unit_test(compiler_filter),
-        cmocka_unit_test(refresh_rate), cmocka_unit_test(focus),
+        cmocka_unit_test(battery),         cmocka_unit_test(thermal_and_settings),
+        cmocka_unit_test(package),         cmocka_unit_test(model),
+        cmocka_unit_test(compiler_filter), cmocka_unit_test(refresh_rate),
+        cmocka_unit_test(focus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,7 +75,8 @@ static struct stage_pending pop(struct stage *stage)
 static bool only_asks(const char *shell)
 {
     static const char *const asking[] = {"dumpsys ",   "settings get ",    "pm path ",
-                                         "sha256sum ", "cmd uimode night", "pidof "};
+                                         "sha256sum ", "cmd uimode night", "pidof ",
+                                         "getprop "};
     for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) {
         if (strncmp(shell, asking[i], strlen(asking[i])) == 0)
             return true;

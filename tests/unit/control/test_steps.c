@@ -29,7 +29,7 @@ static void test_learning(void **state)
     stage_open(&stage, 1, 0);
     assert_int_equal(stage_part(&stage), TS_OK);
     expect_part(&stage, 0,
-                "log\nshell input keyevent KEYCODE_WAKEUP\n"
+                "log\nreads\nshell input keyevent KEYCODE_WAKEUP\n"
                 "shell am start -n " HELPER "/.Flash --ei level 0\n"
                 "mcu 0a \nmcu 04 \n"
                 "camera on\nmcu 07 6e00141e3930\n"
@@ -129,9 +129,14 @@ static void test_conditions(void **state)
 {
     (void)state;
     static const char *const asked[] = {
-        "shell dumpsys battery",        "shell dumpsys thermalservice",
-        "shell dumpsys package a.two",  "shell sha256sum /data/app/a/base.apk",
-        "shell dumpsys display",        "shell settings get global animator_duration_scale",
+        "shell dumpsys battery",
+        "shell dumpsys thermalservice; echo clocks; cat "
+        "/sys/devices/system/cpu/cpu*/cpufreq/scaling_cur_freq; echo most; cat "
+        "/sys/devices/system/cpu/cpu*/cpufreq/scaling_max_freq",
+        "shell dumpsys package a.two",
+        "shell sha256sum /data/app/a/base.apk",
+        "shell dumpsys display",
+        "shell settings get global animator_duration_scale",
         "shell dumpsys window displays"};
     struct stage stage;
     stage_plan(&stage);

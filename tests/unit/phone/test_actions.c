@@ -113,6 +113,14 @@ static void test_thermal(void **state)
     assert_int_equal(ts_thermal_at_full_clock("1804800\n940800\nmax\n1804800\n2841600\n"), 0);
     assert_int_equal(ts_thermal_at_full_clock("cat: no such file\nmax\n"), -1);
     assert_int_equal(ts_thermal_at_full_clock(""), -1);
+    double now_mhz, most_mhz;
+    ts_thermal_read_clocks("Thermal Status: 0\nclocks\n300000\n1555200\nmost\n1804800\n2841600\n",
+                           &now_mhz, &most_mhz);
+    assert_true(now_mhz > 1555.1 && now_mhz < 1555.3 && most_mhz > 2841.5 && most_mhz < 2841.7);
+    ts_thermal_read_clocks("clocks\ncat: no such file\nmost\n1804800\n", &now_mhz, &most_mhz);
+    assert_true(isnan(now_mhz) && most_mhz > 1804.7);
+    ts_thermal_read_clocks("Can't find service: thermalservice\n1\n", &now_mhz, &most_mhz);
+    assert_true(isnan(now_mhz) && isnan(most_mhz));
     assert_true(ts_thermal_is_charging("  status: 2\n"));
     assert_true(ts_thermal_is_charging("  status: 5\n"));
     assert_false(ts_thermal_is_charging("  status: 3\n"));

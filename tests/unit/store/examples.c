@@ -81,6 +81,8 @@ static void conditions(struct ts_rng *rng, struct ts_conditions *out)
     out->brightness = value(rng);
     out->refresh_before_hz = value(rng);
     out->refresh_after_hz = value(rng);
+    out->cpu_mhz = value(rng);
+    out->cpu_most_mhz = value(rng);
     for (int i = 0; i < 3; i++)
         out->animation_scale[i] = value(rng);
     out->thermal_status = level(rng);
@@ -106,6 +108,7 @@ void example_intent(struct ts_rng *rng, int launch, struct ts_evidence_intent *o
         out->readings.before = (struct ts_meter_reading){NAN, 0, value(rng), NAN};
         out->readings.after = (struct ts_meter_reading){value(rng), 4660, value(rng), value(rng)};
     }
+    copy(out->phone, sizeof out->phone, texts[ts_rng_below(rng, TEXTS)]);
     copy(out->focus_before, sizeof out->focus_before, texts[ts_rng_below(rng, TEXTS)]);
     copy(out->focus_after, sizeof out->focus_after, texts[ts_rng_below(rng, TEXTS)]);
 }
@@ -151,6 +154,8 @@ void example_result(struct ts_rng *rng, int launch, struct ts_result *out)
         costs->network_bytes = value(rng);
         costs->cpu_ms = value(rng);
     }
+    out->progress_25_ms = value(rng);
+    out->progress_50_ms = value(rng);
     out->frame_period_ms = value(rng);
     out->frames = (int)ts_rng_below(rng, 3000);
     out->dropped = (int)ts_rng_below(rng, 9);
