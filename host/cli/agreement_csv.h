@@ -11,7 +11,7 @@ struct ts_agreement_row {
     char name[256];
     double automatic_ms; /* NAN: none */
     double manual_ms;
-    char by[TS_SITE_NAME_MAX]; /* "": not said */
+    char by[TS_MARKS_BY_MAX]; /* "": not said */
 };
 
 /* *rows is the caller's, to be freed with free(). Returns how many (at least 1), TS_EPROTO with the

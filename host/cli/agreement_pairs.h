@@ -8,7 +8,7 @@
 enum ts_end { TS_END_FIRST_CHANGE, TS_END_SETTLED, TS_END_COUNT };
 
 struct ts_judgement {
-    char by[TS_SITE_NAME_MAX];
+    char by[TS_MARKS_BY_MAX];
     double ms[TS_END_COUNT]; /* NAN: not marked */
     bool superseded;         /* by a later one of the same person */
 };

@@ -90,7 +90,7 @@ static void put_people(const struct ts_end_summary *summary, struct ts_out *out)
         put_person(&summary->persons[i], out);
     for (size_t i = 0; i < summary->two_count; i++) {
         const struct ts_two_people *two = &summary->twos[i];
-        char names[2 * TS_SITE_NAME_MAX + 8];
+        char names[2 * TS_MARKS_BY_MAX + 8];
         snprintf(names, sizeof names, "%s / %s", summary->persons[two->first].by,
                  summary->persons[two->second].by);
         ts_out_put(out, "  ");

@@ -27,8 +27,8 @@ enum {
 
 struct arguments {
     struct ts_annotate annotate;
-    struct ts_site_marks marks;
-    char by[TS_SITE_NAME_MAX];
+    struct ts_marks marks;
+    char by[TS_MARKS_BY_MAX];
     bool store, list, json;
     char **paths; /* borrowed */
     int path_count;
@@ -171,7 +171,7 @@ static const struct argp parser = {
     options, parse_option, "VIDEO...\nSESSION...", description, children, 0, 0};
 
 int ts_annotate_keep(const struct ts_annotate *annotate, const struct ts_shown_film *film,
-                     const char *by, const struct ts_site_marks *marks, const int64_t *stamps_ns,
+                     const char *by, const struct ts_marks *marks, const int64_t *stamps_ns,
                      int frames, struct ts_why *why)
 {
     struct ts_annotation one = {.marks = *marks};

@@ -20,7 +20,7 @@ int ts_cli_annotate(int argc, char **argv);
 /* ---- its parts ---- */
 /* Keeps one person's marks of one film, timed and dated now. */
 int ts_annotate_keep(const struct ts_annotate *annotate, const struct ts_shown_film *film,
-                     const char *by, const struct ts_site_marks *marks, const int64_t *stamps_ns,
+                     const char *by, const struct ts_marks *marks, const int64_t *stamps_ns,
                      int frames, struct ts_why *why) TS_MUST_CHECK;
 /* Shows the page until Ctrl-C. */
 int ts_annotate_serve(struct ts_annotate *annotate, struct ts_why *why) TS_MUST_CHECK;

@@ -5,9 +5,10 @@
 #define TS_CLI_ANNOTATE_FILMS_H
 
 #include "cli/analyze_video.h"
-#include "cli/annotate_file.h"
+#include "store/annotations_file.h"
 #include "store/files.h"
 #include "store/session.h"
+#include "web/site.h"
 
 struct ts_shown_film {
     struct ts_path video, annotations;

@@ -21,7 +21,7 @@ static void on_signal(int number)
 
 struct desk {
     const struct ts_annotate *annotate;
-    char (*started)[TS_SITE_NAME_MAX]; /* [films] whose marks of this run stand; --again */
+    char (*started)[TS_MARKS_BY_MAX]; /* [films] whose marks of this run stand; --again */
 };
 
 static bool is_done(void *context, size_t film, const char *by)
@@ -39,7 +39,7 @@ static bool is_done(void *context, size_t film, const char *by)
     return done;
 }
 
-static int mark(void *context, size_t film, const char *by, const struct ts_site_marks *marks,
+static int mark(void *context, size_t film, const char *by, const struct ts_marks *marks,
                 const int64_t *stamps_ns, int frames, struct ts_why *why)
 {
     struct desk *desk = context;

@@ -16,9 +16,9 @@ enum { OK = 200, BAD_REQUEST = 400, NOT_FOUND = 404, CONFLICT = 409, OUR_FAULT =
 
 struct ts_site {
     struct ts_site_config config;
-    char by[TS_SITE_NAME_MAX]; /* "": not known yet */
-    size_t *order;             /* owned; position -> film */
-    bool *done;                /* owned; by position */
+    char by[TS_MARKS_BY_MAX]; /* "": not known yet */
+    size_t *order;            /* owned; position -> film */
+    bool *done;               /* owned; by position */
     /* One film at a time is open: people go forward. */
     struct ts_film *film; /* owned */
     size_t film_at;       /* its position */
@@ -46,8 +46,8 @@ int ts_site_name(const char *name, char *to, struct ts_why *why)
         size--;
     if (!size)
         return ts_fail(why, TS_EINVAL, "say who you are, for those who read the marks later");
-    if (size >= TS_SITE_NAME_MAX)
-        return ts_fail(why, TS_EINVAL, "a name of at most %d bytes", TS_SITE_NAME_MAX - 1);
+    if (size >= TS_MARKS_BY_MAX)
+        return ts_fail(why, TS_EINVAL, "a name of at most %d bytes", TS_MARKS_BY_MAX - 1);
     json_t *text = json_stringn(name, size);
     bool plain = text != NULL; /* jansson takes UTF-8 only */
     json_decref(text);
@@ -60,7 +60,7 @@ int ts_site_name(const char *name, char *to, struct ts_why *why)
     return TS_OK;
 }
 
-int ts_site_check(const struct ts_site_marks *marks, int frames, struct ts_why *why)
+int ts_site_check(const struct ts_marks *marks, int frames, struct ts_why *why)
 {
     const int first = marks->first_change_frame, settled = marks->settled_frame;
     if (!marks->cannot_tell && (first < 0 || settled < 0))
@@ -246,8 +246,7 @@ static bool take_frame(const json_t *body, const char *key, int *frame)
 static void answer_marks(struct ts_site *site, size_t at, const json_t *body,
                          struct ts_web_answer *answer)
 {
-    struct ts_site_marks marks = {.cannot_tell =
-                                      json_is_true(json_object_get(body, "cannot_tell"))};
+    struct ts_marks marks = {.cannot_tell = json_is_true(json_object_get(body, "cannot_tell"))};
     const char *note = json_string_value(json_object_get(body, "note"));
     struct ts_why why = {""};
     if (!take_frame(body, "first_change_frame", &marks.first_change_frame) ||

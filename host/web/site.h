@@ -16,24 +16,15 @@
 #ifndef TS_WEB_SITE_H
 #define TS_WEB_SITE_H
 
+#include "model/marks.h"
 #include "web/server.h"
 
 #include <stddef.h>
-
-#define TS_SITE_NAME_MAX 80   /* bytes of an annotator's name, with its NUL */
-#define TS_SITE_NOTE_MAX 2000 /* bytes of a note, with its NUL */
 
 struct ts_site_film {
     const char *path; /* borrowed */
     bool corners_known;
     double corners_px[4][2]; /* as ts_picture_rectify() */
-};
-
-/* A mark is the first frame that shows the change, or from which nothing changes any more. */
-struct ts_site_marks {
-    int first_change_frame, settled_frame; /* from 0; -1: not marked */
-    bool cannot_tell;
-    char note[TS_SITE_NOTE_MAX];
 };
 
 struct ts_site_config {
@@ -45,7 +36,7 @@ struct ts_site_config {
     /* Has this person marked the film, so that it need not be shown? */
     bool (*is_done)(void *context, size_t film, const char *by);
     /* Keeps the marks; stamps_ns: of the film's frames, as ts_film_stamps_ns(). */
-    int (*mark)(void *context, size_t film, const char *by, const struct ts_site_marks *marks,
+    int (*mark)(void *context, size_t film, const char *by, const struct ts_marks *marks,
                 const int64_t *stamps_ns, int frames, struct ts_why *why);
 };
 
@@ -54,11 +45,11 @@ struct ts_site;
 /* The order in which this person sees the films: position -> film. The same name and number of
  * films give the same order, so that work can be continued. */
 void ts_site_order(const char *by, size_t film_count, size_t *order);
-/* Trims blanks at both ends into to[TS_SITE_NAME_MAX]. TS_EINVAL: nothing is left, too long, or
+/* Trims blanks at both ends into to[TS_MARKS_BY_MAX]. TS_EINVAL: nothing is left, too long, or
  * not plain UTF-8 text. */
 int ts_site_name(const char *name, char *to, struct ts_why *why) TS_MUST_CHECK;
 /* Do these marks make sense in a film of `frames` frames? TS_EINVAL and what is wrong. */
-int ts_site_check(const struct ts_site_marks *marks, int frames, struct ts_why *why) TS_MUST_CHECK;
+int ts_site_check(const struct ts_marks *marks, int frames, struct ts_why *why) TS_MUST_CHECK;
 
 int ts_site_open(const struct ts_site_config *config, struct ts_site **out,
                  struct ts_why *why) TS_MUST_CHECK;

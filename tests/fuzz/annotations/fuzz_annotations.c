@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What agreement reads from others: annotations as JSON, pairs as CSV. */
 #include "cli/agreement_csv.h"
-#include "cli/annotate_file.h"
+#include "store/annotations_file.h"
 
 #include <math.h>
 #include <stdlib.h>

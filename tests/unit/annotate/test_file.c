@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/annotate_file.h"
+#include "store/annotations_file.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -23,8 +23,8 @@
 #define FILMS 6
 
 struct kept {
-    char by[TS_SITE_NAME_MAX];
-    struct ts_site_marks marks;
+    char by[TS_MARKS_BY_MAX];
+    struct ts_marks marks;
     int count, frames;
 };
 
@@ -44,7 +44,7 @@ static bool is_done(void *context, size_t film, const char *by)
     return strcmp(world->kept[film].by, by) == 0;
 }
 
-static int mark(void *context, size_t film, const char *by, const struct ts_site_marks *marks,
+static int mark(void *context, size_t film, const char *by, const struct ts_marks *marks,
                 const int64_t *stamps_ns, int frames, struct ts_why *why)
 {
     struct world *world = context;

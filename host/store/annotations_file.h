@@ -22,17 +22,21 @@
  *   superseded          when the same person marked the film again; null: these marks count
  *
  * Members that a reader does not know stay as they are. */
-#ifndef TS_CLI_ANNOTATE_FILE_H
-#define TS_CLI_ANNOTATE_FILE_H
+#ifndef TS_STORE_ANNOTATIONS_FILE_H
+#define TS_STORE_ANNOTATIONS_FILE_H
 
-#include "web/site.h"
+#include "base/err.h"
+#include "model/marks.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 #define TS_ANNOTATIONS_MOST 1000
 
 struct ts_annotation {
-    char by[TS_SITE_NAME_MAX];
+    char by[TS_MARKS_BY_MAX];
     char when[24], superseded[24]; /* superseded "": counts */
-    struct ts_site_marks marks;
+    struct ts_marks marks;
     double first_change_ms, settled_ms; /* NAN: not marked */
     char zero[16];
     bool tap_given;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/annotate_file.h"
+#define _DEFAULT_SOURCE /* flock */
+#include "store/annotations_file.h"
 
 #include "store/files.h"
 #include "store/json_in.h"
