@@ -170,10 +170,18 @@ void ts_page_facts(const struct ts_page *page, struct ts_out *out)
         ts_out_printf(out, " of %zu planned", planned);
     if (data->plan->start != TS_START_UNKNOWN)
         ts_out_printf(out, " \u00b7 %s starts", ts_start_type_name(data->plan->start));
-    if (data->plan->phone && strcmp(data->plan->phone, "auto") != 0 &&
-        strcmp(data->plan->phone, "none") != 0) {
-        ts_out_put(out, " \u00b7 phone ");
-        ts_html_name(out, data->plan->phone);
+    if (*data->campaign.device || *data->campaign.phone) {
+        ts_out_put(out, " \u00b7 ");
+        ts_html_name(out, *data->campaign.device ? data->campaign.device : data->campaign.phone);
+    }
+    if (*data->campaign.device && *data->campaign.phone) {
+        ts_out_put(out, " (");
+        ts_html_name(out, data->campaign.phone);
+        ts_out_put(out, ")");
+    }
+    if (*data->campaign.started) {
+        ts_out_put(out, " \u00b7 ");
+        ts_out_bytes(out, data->campaign.started, strcspn(data->campaign.started, "T"));
     }
     ts_out_put(out, "</p>\n");
     if (strcmp(data->info->bench, "sim") == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The campaign as it went on: whether its medians came to rest, how warm the phone was, why it
- * ended. */
+/* The campaign as it went on: whether its medians came to rest, how warm and fast the phone was,
+ * why it ended. */
 #include "report/page.h"
 #include "report/running.h"
 
@@ -105,7 +105,7 @@ static void put_end(const struct ts_page *page, struct ts_out *out)
 
 void ts_section_campaign(const struct ts_page *page, struct ts_out *out)
 {
-    struct ts_out running = {0}, temperature = {0};
+    struct ts_out running = {0}, phone = {0};
     if (!page->data->count)
         return;
     ts_out_put(out, "<section id=\"campaign\">\n<h2>Over the campaign</h2>\n");
@@ -118,13 +118,16 @@ void ts_section_campaign(const struct ts_page *page, struct ts_out *out)
                    "Below: their quartile range as a share of their median. A line that still "
                    "climbs or falls at its end asks for more launches.",
                    &running, out);
-    const int err =
-        page->figures ? ts_figure_temperature(page->data, page->summary, &temperature) : TS_ENOTSUP;
-    ts_page_figure(err, "How warm the phone was.",
-                   "Its battery\u2019s temperature before each launch.", &temperature, out);
+    const int err = page->figures ? ts_figure_phone(page->data, page->summary, &phone) : TS_ENOTSUP;
+    ts_page_figure(err, "How warm and how fast the phone was.",
+                   "Before each launch. Above: its battery\u2019s temperature. Below: the clock of "
+                   "its fastest core at that moment, and (dashed) the highest that it was allowed: "
+                   "where that falls, heat holds the phone back.",
+                   &phone, out);
     ts_page_figures_end(out);
     if (err == TS_EOF)
-        ts_out_put(out, "<p class=\"quiet\">The phone\u2019s temperature was not recorded.</p>\n");
+        ts_out_put(out, "<p class=\"quiet\">Neither temperature nor clock of the phone were "
+                        "recorded.</p>\n");
     ts_html_table_begin(out, "Settled as launches came in, in milliseconds",
                         "App|#Counted|#Median of the first half|#Median of all|#Within 2.5\u00a0% "
                         "from launch|#Quartile range, % of median|Why it ended");

@@ -111,9 +111,17 @@ static void put_apps(const struct ts_report_data *data, const struct ts_summary 
 static void put_phone(const struct ts_report_data *data, struct ts_out *out)
 {
     ts_out_put(out, "<h3>Phone</h3>\n<dl>\n");
-    put_text_row(out, "Phone", data->plan->phone ? data->plan->phone : "");
+    if (*data->campaign.device)
+        put_text_row(out, "Called", data->campaign.device);
+    put_text_row(out, "Model and build", data->campaign.phone);
+    if (data->plan->phone && strcmp(data->plan->phone, "none") == 0)
+        put_text_row(out, "Link", "none");
     put_range_row(out, "Temperature", data, offsetof(struct ts_conditions, temperature_c),
                   "\u00a0\u00b0C");
+    put_range_row(out, "Clock of its fastest core", data, offsetof(struct ts_conditions, cpu_mhz),
+                  "\u00a0MHz");
+    put_range_row(out, "\u2026 allowed at most", data, offsetof(struct ts_conditions, cpu_most_mhz),
+                  "\u00a0MHz");
     put_range_row(out, "Battery", data, offsetof(struct ts_conditions, battery_percent), "\u00a0%");
     put_range_row(out, "Brightness", data, offsetof(struct ts_conditions, brightness), " of 255");
     put_range_row(out, "Refresh rate before launch", data,
@@ -163,6 +171,8 @@ static void put_versions(const struct ts_report_data *data, struct ts_out *out)
 {
     const struct ts_session_info *info = data->info;
     ts_out_put(out, "<h3>Versions and plan</h3>\n<dl>\n");
+    if (*data->campaign.started)
+        put_text_row(out, "Measured", data->campaign.started);
     put_text_row(out, "Touchstone", info->touchstone);
     put_text_row(out, "Detector", info->detector);
     put_text_row(out, "Bench", strcmp(info->bench, "sim") == 0 ? "simulated" : info->bench);

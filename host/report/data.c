@@ -57,6 +57,8 @@ int ts_report_data_load(const char *dir, struct ts_report_data *out, struct ts_w
         ts_session_load_calibration(out->session, &out->calibration, &ignored) == TS_OK;
     err = ts_standing_load(dir, &out->standing, why);
     if (!err)
+        err = ts_campaign_file_read(dir, &out->campaign, why);
+    if (!err)
         err = load_launches(out, why);
     if (err) {
         ts_report_data_free(out);

@@ -8,6 +8,7 @@
 #include "model/plan.h"
 #include "model/result.h"
 #include "report/standing.h"
+#include "store/campaign_file.h"
 #include "store/session.h"
 
 #include <stdbool.h>
@@ -29,8 +30,9 @@ struct ts_report_data {
     const struct ts_plan *plan;         /* borrowed from session */
     bool calibrated;                    /* the calibration part is finished */
     struct ts_calibration calibration;
-    struct ts_standing standing; /* of the rig */
-    struct ts_launch *launches;  /* owned, in order of launch number */
+    struct ts_standing standing;      /* of the rig */
+    struct ts_campaign_file campaign; /* when, where and on which phone */
+    struct ts_launch *launches;       /* owned, in order of launch number */
     size_t count;
     struct ts_session *session;                /* owned */
     const struct ts_ingest_identity *identity; /* borrowed; NULL: nobody asked */

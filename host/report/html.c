@@ -122,9 +122,10 @@ void ts_page_figure(int err, const char *title, const char *caption, struct ts_o
 }
 
 static ts_section *const sections[] = {
-    ts_section_answer,   ts_section_apps,       ts_section_costs,    ts_section_strips,
-    ts_section_launches, ts_section_android,    ts_section_campaign, ts_section_budget,
-    ts_section_left_out, ts_section_instrument, ts_section_glossary, ts_section_conditions,
+    ts_section_answer,     ts_section_apps,     ts_section_costs,      ts_section_strips,
+    ts_section_launches,   ts_section_android,  ts_section_people,     ts_section_campaign,
+    ts_section_budget,     ts_section_left_out, ts_section_instrument, ts_section_glossary,
+    ts_section_conditions,
 };
 
 int ts_report_page(const struct ts_report_data *data, const struct ts_base *base, bool figures,

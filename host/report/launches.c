@@ -57,7 +57,8 @@ static void put_launches(const struct ts_page *page, struct ts_out *out)
         out, "All launches, in milliseconds after lift",
         "#Launch|App|Verdict|#First change|#Last change|#Settled|#<i>u</i>|#"
         "Android, initial display|#Settled \u2212 Android|#Literal rule|#Splash|"
-        "#First app frame|#Main content|#85\u00a0% complete|#Speed index|#Phone, \u00b0C");
+        "#First app frame|#Main content|#85\u00a0% complete|#Speed index|#Phone, \u00b0C|"
+        "#Clock, MHz|#Allowed, MHz");
     for (size_t i = 0; i < data->count; i++) {
         const struct ts_result *result = &data->launches[i].result;
         ts_out_printf(out, "<tr><td class=\"number\">%d</td><th scope=\"row\">", result->launch);
@@ -79,6 +80,8 @@ static void put_launches(const struct ts_page *page, struct ts_out *out)
         ts_html_number(out, result->visually_complete_85.value, 1);
         ts_html_number(out, result->speed_index.value, 1);
         ts_html_number(out, result->conditions.temperature_c, 1);
+        ts_html_number(out, result->conditions.cpu_mhz, 0);
+        ts_html_number(out, result->conditions.cpu_most_mhz, 0);
         ts_out_put(out, "</tr>\n");
     }
     ts_html_table_end(out);

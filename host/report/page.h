@@ -25,6 +25,7 @@ ts_section ts_section_costs;    /* energy, processor, memory, network */
 ts_section ts_section_strips;   /* pictures of a typical and of the slowest launch */
 ts_section ts_section_launches; /* how they spread, and each one */
 ts_section ts_section_android;  /* line and limits of agreement */
+ts_section ts_section_people;   /* the same, where people marked launches by eye */
 ts_section ts_section_campaign; /* running median, temperature, why it ended */
 ts_section ts_section_budget;   /* of a typical launch and of one of each app (budget.c) */
 ts_section ts_section_left_out; /* what did not count, and why */

@@ -5,10 +5,13 @@
 #include "report/running.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
-#define HEIGHT             480
-#define HEIGHT_TEMPERATURE 260
-#define DEVIATION_LEAST    2 /* per cent: of less, an axis would show noise alone */
+#define HEIGHT          480
+#define HEIGHT_PANEL    205 /* of the phone's state: one or two above each other */
+#define HEIGHT_FOOT     60
+#define DEVIATION_LEAST 2 /* per cent: of less, an axis would show noise alone */
 
 struct ranges {
     struct ts_scale launches, deviation, spread;
@@ -79,7 +82,7 @@ int ts_figure_running(const struct ts_report_data *data, const struct ts_summary
     const size_t apps = summary->app_count <= TS_APPS_TOLD_APART ? summary->app_count : 0;
     const struct ts_key_room room = {apps > 5 ? (apps + 1) / 2 : apps, apps > 5};
     const int height = HEIGHT + 20 * (int)room.rows;
-    const double foot = (double)(20 * room.rows + 55) / height, middle = (1 + foot) / 2;
+    const double foot = (double)(20 * room.rows + 68) / height, middle = (1 + foot) / 2;
     ts_out_put(&script, "set border 3\nset ytics nomirror tc rgb '#020202' scale 0.5\n"
                         "set grid ytics lt 1 lw 1 lc rgb '#030303'\nset multiplot\n"
                         "set lmargin at screen 0.14\nset rmargin at screen 0.98\n");
@@ -88,7 +91,7 @@ int ts_figure_running(const struct ts_report_data *data, const struct ts_summary
     ts_out_printf(&script,
                   "set tmargin at screen 0.985\nset bmargin at screen %.4f\n"
                   "set format x ''\nset ylabel 'median, %% off the last' tc rgb '#020202'\n",
-                  middle + 0.03);
+                  middle + 0.04);
     plot_rows(summary, 2, &script);
     ts_axes_put(&script, 'y', &ranges.spread);
     ts_axes_put(&script, 'x', &ranges.launches);
@@ -96,7 +99,7 @@ int ts_figure_running(const struct ts_report_data *data, const struct ts_summary
     ts_out_printf(&script,
                   "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
                   "set xlabel 'launches that count'\n"
-                  "set ylabel 'quartile range, %% of median' tc rgb '#020202'\n",
+                  "set ylabel 'quartile range, %%' tc rgb '#020202'\n",
                   middle - 0.03, foot);
     plot_rows(summary, 3, &script);
     ts_out_put(&script, "unset multiplot\n");
@@ -114,41 +117,96 @@ int ts_figure_running(const struct ts_report_data *data, const struct ts_summary
     return err;
 }
 
-int ts_figure_temperature(const struct ts_report_data *data, const struct ts_summary *summary,
-                          struct ts_out *out)
+/* What was read before each launch, as "launch value". */
+struct track {
+    const char *data, *label; /* of the axis */
+    size_t offset;            /* in struct ts_conditions */
+    double margin;
+};
+
+enum track_name { WARMTH, CLOCK, CLOCK_MOST, TRACKS };
+static const struct track tracks[TRACKS] = {
+    {"warmth", "temperature (\u00b0C)", offsetof(struct ts_conditions, temperature_c), 1.5},
+    {"clock", "clock (MHz)", offsetof(struct ts_conditions, cpu_mhz), 100},
+    {"most", "", offsetof(struct ts_conditions, cpu_most_mhz), 100},
+};
+
+static bool put_track(const struct ts_report_data *data, const struct track *track,
+                      struct ts_scale *launches, struct ts_scale *values, struct ts_out *script)
 {
-    struct ts_scale launches = {INFINITY, -INFINITY, false}, warmth = launches;
-    struct ts_out script = {0};
-    ts_axes_style(&script);
-    ts_out_put(&script, "$warmth << EOD\n");
+    bool any = false;
+    ts_out_printf(script, "$%s << EOD\n", track->data);
     for (size_t i = 0; i < data->count; i++) {
         const struct ts_result *result = &data->launches[i].result;
-        if (!isfinite(result->conditions.temperature_c))
+        double value;
+        memcpy(&value, (const char *)&result->conditions + track->offset, sizeof value);
+        if (!isfinite(value))
             continue;
-        ts_scale_over(&launches, result->launch);
-        ts_scale_over(&warmth, result->conditions.temperature_c);
-        ts_out_printf(&script, "%d %.2f\n", result->launch, result->conditions.temperature_c);
+        ts_scale_over(launches, result->launch);
+        ts_scale_over(values, value);
+        ts_out_printf(script, "%d %.2f\n", result->launch, value);
+        any = true;
     }
-    ts_out_put(&script, "EOD\n");
-    if (!isfinite(warmth.low)) {
+    ts_out_put(script, "EOD\n");
+    return any;
+}
+
+/* A panel from `low` to `high` of the figure's height; the lowest bears the names of launches. */
+static void begin_panel(struct ts_out *script, const struct track *track,
+                        const struct ts_scale *values, double low, double high, bool lowest)
+{
+    ts_axes_put(script, 'y', values);
+    ts_out_printf(script,
+                  "set bmargin at screen %.4f\nset tmargin at screen %.4f\n"
+                  "set ylabel '%s' tc rgb '#020202'\n%s",
+                  low, high, track->label, lowest ? "set xlabel 'launch'\n" : "");
+}
+
+int ts_figure_phone(const struct ts_report_data *data, const struct ts_summary *summary,
+                    struct ts_out *out)
+{
+    struct ts_scale launches = {INFINITY, -INFINITY, false}, warmth = launches, clock = launches;
+    struct ts_out script = {0};
+    ts_axes_style(&script);
+    const bool warm = put_track(data, &tracks[WARMTH], &launches, &warmth, &script);
+    const bool clocked = put_track(data, &tracks[CLOCK], &launches, &clock, &script);
+    const bool allowed = put_track(data, &tracks[CLOCK_MOST], &launches, &clock, &script);
+    const bool second = clocked || allowed;
+    if (!warm && !second) {
         ts_buf_free(&script.text);
         return TS_EOF;
     }
+    const int height = HEIGHT_PANEL * (warm + second) + HEIGHT_FOOT;
+    const double foot = (double)HEIGHT_FOOT / height, middle = (1 + foot) / 2;
     ts_scale_linear(&launches, 0.5);
-    ts_scale_linear(&warmth, 1.5);
+    ts_scale_linear(&warmth, tracks[WARMTH].margin);
+    ts_scale_linear(&clock, tracks[CLOCK].margin);
     ts_axes_put(&script, 'x', &launches);
-    ts_axes_put(&script, 'y', &warmth);
     ts_out_put(&script, "set border 3\nset ytics nomirror tc rgb '#020202' scale 0.5\n"
-                        "set grid ytics lt 1 lw 1 lc rgb '#030303'\n"
-                        "set margins 7,1.5,3,0.5\nset xlabel 'launch'\n"
-                        "set ylabel 'temperature (\u00b0C)' tc rgb '#020202'\n"
-                        "plot $warmth with linespoints lw 1.2 pt 7 ps 0.35 lc rgb '#060606'\n");
+                        "set grid ytics lt 1 lw 1 lc rgb '#030303'\nset multiplot\n"
+                        "set lmargin at screen 0.18\nset rmargin at screen 0.98\n");
+    if (warm) {
+        begin_panel(&script, &tracks[WARMTH], &warmth, second ? middle + 0.04 : foot, 0.98,
+                    !second);
+        ts_out_put(&script, "plot $warmth with linespoints lw 1.2 pt 7 ps 0.35 lc rgb '#060606'\n");
+    }
+    if (second) {
+        begin_panel(&script, &tracks[CLOCK], &clock, foot, warm ? middle - 0.03 : 0.98, true);
+        ts_out_put(&script, "plot NaN lc rgb '#030303' notitle");
+        if (allowed)
+            ts_out_put(&script, ", $most with steps lw 1.5 dt (6,5) lc rgb '#020202'");
+        if (clocked)
+            ts_out_put(&script, ", $clock with points pt 7 ps 0.4 lc rgb '#040404'");
+        ts_out_put(&script, "\n");
+    }
+    ts_out_put(&script, "unset multiplot\n");
     const struct ts_figure figure = {
         .id = "fw",
-        .label = "The phone's temperature before each launch. The range stands in the conditions, "
-                 "every launch's in the table of launches.",
+        .label = "Before each launch: the phone's temperature, and the clock of its fastest core "
+                 "with the highest one that it was allowed. The ranges stand in the conditions, "
+                 "every launch's values in the table of launches.",
         .width = TS_FIGURE_WIDTH,
-        .height = HEIGHT_TEMPERATURE,
+        .height = height,
         .name_columns = 34,
         .seconds = TS_FIGURE_SECONDS};
     const int err = ts_axes_draw(&figure, &script, summary, out);

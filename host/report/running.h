@@ -22,7 +22,8 @@ size_t ts_running_rests(const struct ts_running *running, double share);
 /* As the figures of figure.h. */
 int ts_figure_running(const struct ts_report_data *data, const struct ts_summary *summary,
                       struct ts_out *out) TS_MUST_CHECK;
-int ts_figure_temperature(const struct ts_report_data *data, const struct ts_summary *summary,
-                          struct ts_out *out) TS_MUST_CHECK;
+/* Temperature and clock of the phone before each launch. */
+int ts_figure_phone(const struct ts_report_data *data, const struct ts_summary *summary,
+                    struct ts_out *out) TS_MUST_CHECK;
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How a campaign went, why it ended, and the camera against Android: what the page says of them. */
-#include "report/android.h"
+#include "report/versus.h"
 #include "report/html.h"
 #include "report/running.h"
 #include "sample.h"
@@ -61,14 +61,16 @@ static void says_when_temperatures_are_missing(void **state)
     struct ts_summary summary;
     struct ts_out out = {0};
     sample_make(&data, 12, false);
-    for (size_t i = 0; i < data.count; i++)
-        data.launches[i].result.conditions.temperature_c = NAN;
+    for (size_t i = 0; i < data.count; i++) {
+        struct ts_conditions *conditions = &data.launches[i].result.conditions;
+        conditions->temperature_c = conditions->cpu_mhz = conditions->cpu_most_mhz = NAN;
+    }
     assert_int_equal(ts_summarize(&data, &summary), TS_OK);
-    assert_int_equal(ts_figure_temperature(&data, &summary, &out), TS_EOF);
+    assert_int_equal(ts_figure_phone(&data, &summary, &out), TS_EOF);
     assert_int_equal(out.text.size, 0);
     assert_int_equal(ts_report_page(&data, NULL, true, &out), TS_OK);
     ts_out_bytes(&out, "", 1);
-    assert_non_null(strstr((const char *)out.text.data, "temperature was not recorded."));
+    assert_non_null(strstr((const char *)out.text.data, "clock of the phone were recorded."));
     ts_buf_free(&out.text);
     ts_summary_free(&summary);
     sample_free(&data);
@@ -116,7 +118,7 @@ static void camera_against_android(void **state)
     (void)state;
     struct ts_report_data data;
     struct ts_summary summary;
-    struct ts_android android;
+    struct ts_versus android;
     double sum = 0, squares = 0;
     size_t count = 0;
     sample_make(&data, 24, false);
@@ -134,8 +136,8 @@ static void camera_against_android(void **state)
     const double bias = sum / (double)count;
     const double sd = sqrt((squares - sum * bias) / (double)(count - 1));
     assert_int_equal(ts_summarize(&data, &summary), TS_OK);
-    assert_int_equal(ts_android_of(&data, &summary, &android), TS_OK);
-    const struct ts_android_side *maps = &android.rows[0];
+    assert_int_equal(ts_versus_android(&data, &summary, &android), TS_OK);
+    const struct ts_versus_side *maps = &android.rows[0];
     assert_int_equal(maps->count, count);
     assert_true(fabs(maps->agreement.bias - bias) < 1e-6);
     assert_true(fabs(maps->agreement.limits.low - (bias - 1.96 * sd)) < 0.01 * sd);
@@ -150,7 +152,7 @@ static void camera_against_android(void **state)
              "<td class=\"number\">%.0f</td>",
              count, bias);
     assert_says(&data, row);
-    ts_android_free(&android);
+    ts_versus_free(&android);
     for (size_t i = 0; i < data.count; i++)
         data.launches[i].result.time_to_initial_display_ms = NAN;
     assert_says(&data, "Android gave no number of its own for a launch that counts");

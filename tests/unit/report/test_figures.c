@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures: what of gnuplot's output reaches the page, gnuplot that fails or hangs, and axes whose
  * labels can be read. */
-#include "report/android.h"
+#include "report/versus.h"
 #include "report/figure.h"
 #include "report/running.h"
 #include "sample.h"
@@ -113,7 +113,7 @@ static void axis_labels_keep_apart(void **state)
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
         struct ts_report_data data;
         struct ts_summary summary;
-        struct ts_android android;
+        struct ts_versus android;
         struct ts_out figures[5] = {{{0}, 0}};
         sample_make(&data, 10, false);
         for (size_t launch = 2; launch < data.count; launch += 3) {
@@ -121,18 +121,20 @@ static void axis_labels_keep_apart(void **state)
             data.launches[launch].result.time_to_initial_display_ms *= factors[i];
         }
         assert_int_equal(ts_summarize(&data, &summary), TS_OK);
-        assert_int_equal(ts_android_of(&data, &summary, &android), TS_OK);
+        assert_int_equal(ts_versus_android(&data, &summary, &android), TS_OK);
         assert_int_equal(ts_figure_distribution(&summary, &figures[0]), TS_OK);
-        assert_int_equal(ts_figure_agreement(&android, &summary, &figures[1]), TS_OK);
-        assert_int_equal(ts_figure_difference(&android, &summary, &figures[2]), TS_OK);
+        assert_int_equal(
+            ts_figure_scatter(&android, &ts_versus_android_words, &summary, &figures[1]), TS_OK);
+        assert_int_equal(
+            ts_figure_difference(&android, &ts_versus_android_words, &summary, &figures[2]), TS_OK);
         assert_int_equal(ts_figure_running(&data, &summary, &figures[3]), TS_OK);
-        assert_int_equal(ts_figure_temperature(&data, &summary, &figures[4]), TS_OK);
+        assert_int_equal(ts_figure_phone(&data, &summary, &figures[4]), TS_OK);
         for (size_t j = 0; j < sizeof figures / sizeof *figures; j++) {
             ts_out_bytes(&figures[j], "", 1);
             assert_labels_apart((const char *)figures[j].text.data);
             ts_buf_free(&figures[j].text);
         }
-        ts_android_free(&android);
+        ts_versus_free(&android);
         ts_summary_free(&summary);
         sample_free(&data);
     }

@@ -241,6 +241,8 @@ static void tables_hold_the_numbers(void **state)
         assert_number_cell(&at, result->visually_complete_85.value, 1);
         assert_number_cell(&at, result->speed_index.value, 1);
         assert_number_cell(&at, result->conditions.temperature_c, 1);
+        assert_number_cell(&at, result->conditions.cpu_mhz, 0);
+        assert_number_cell(&at, result->conditions.cpu_most_mhz, 0);
     }
     ts_buf_free(&out.text);
     ts_summary_free(&summary);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The camera against Android: both numbers of each launch, and how far they are apart. */
-#include "report/android.h"
+/* Ours against another's number of each launch, and how far they are apart. */
 #include "report/axes.h"
+#include "report/versus.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define LINE_POINTS 60 /* a straight line is a curve on logarithmic axes */
 
@@ -16,20 +17,19 @@ static void begin_square(struct ts_out *script, size_t key_rows)
                   key_rows + 3);
 }
 
-/* ", $app0 with points ..." of every row that has pairs. */
-/* $app0, $app1 ...: every launch as a point, Android's time across and the camera's up; or, with
- * `differences`, their mean across and the camera's less Android's up. */
-static void put_apps(const struct ts_android *android, const struct ts_summary *summary,
+/* $app0, $app1 ...: every launch as a point, the other's time across and ours up; or, with
+ * `differences`, their mean across and ours less the other's up. */
+static void put_apps(const struct ts_versus *versus, const struct ts_summary *summary,
                      bool differences, struct ts_scale *x_scale, struct ts_scale *y_scale,
                      struct ts_out *script)
 {
     for (size_t i = 0; i < summary->app_count; i++) {
-        const struct ts_android_side *side = &android->rows[i];
+        const struct ts_versus_side *side = &versus->rows[i];
         ts_out_printf(script, "$app%zu << EOD\n", i);
         for (size_t j = 0; j < side->count; j++) {
-            const double of_android = side->android[j], settled = side->settled[j];
-            const double x = differences ? (of_android + settled) / 2 : of_android;
-            const double y = differences ? settled - of_android : settled;
+            const double other = side->other[j], settled = side->settled[j];
+            const double x = differences ? (other + settled) / 2 : other;
+            const double y = differences ? settled - other : settled;
             ts_out_printf(script, "%.3f %.3f\n", x, y);
             ts_scale_over(x_scale, x);
             ts_scale_over(y_scale, y);
@@ -38,13 +38,14 @@ static void put_apps(const struct ts_android *android, const struct ts_summary *
     }
 }
 
-static void plot_apps(const struct ts_android *android, const struct ts_summary *summary,
+/* ", $app0 with points ..." of every row that has pairs. */
+static void plot_apps(const struct ts_versus *versus, const struct ts_summary *summary,
                       struct ts_out *script)
 {
     const bool told_apart = summary->app_count <= TS_APPS_TOLD_APART;
     for (size_t i = 0; i < summary->app_count; i++) {
         const struct ts_look look = ts_axes_look(i, summary->app_count);
-        if (!android->rows[i].count)
+        if (!versus->rows[i].count)
             continue;
         ts_out_printf(script, ", $app%zu with points pt %d ps 0.6 lc rgb '#%02d%02d%02d'", i,
                       look.point, look.colour, look.colour, look.colour);
@@ -83,37 +84,38 @@ static void put_line(struct ts_out *script, const struct ts_line *line,
     ts_out_put(script, "EOD\n");
 }
 
-int ts_figure_agreement(const struct ts_android *android, const struct ts_summary *summary,
-                        struct ts_out *out)
+int ts_figure_scatter(const struct ts_versus *versus, const struct ts_versus_words *words,
+                      const struct ts_summary *summary, struct ts_out *out)
 {
     struct ts_scale scale = {INFINITY, -INFINITY, false};
     struct ts_out script = {0};
-    if (!android->all.count)
+    if (!versus->all.count)
         return TS_EOF;
     ts_axes_style(&script);
-    put_apps(android, summary, false, &scale, &scale, &script);
+    put_apps(versus, summary, false, &scale, &scale, &script);
     ts_scale_choose(&scale);
     ts_axes_put(&script, 'x', &scale);
     ts_axes_put(&script, 'y', &scale);
     const struct ts_key_room key = ts_axes_key(&script, summary->app_count, 1);
     begin_square(&script, key.rows);
-    put_line(&script, &android->all.line, &scale);
+    put_line(&script, &versus->all.line, &scale);
     ts_out_printf(&script,
-                  "set size square\nset xlabel 'time to initial display, Android (ms%s)'\n"
+                  "set size square\nset xlabel '%s (ms%s)'\n"
                   "set ylabel 'settled, camera (ms%s)' tc rgb '#020202'\n"
                   "$equal << EOD\n%.3f %.3f\n%.3f %.3f\nEOD\n"
                   "plot $equal with lines dt (6,5) lw 1.5 lc rgb '#020202' notitle",
-                  scale.logarithmic ? ", logarithmic" : "",
+                  words->axis, scale.logarithmic ? ", logarithmic" : "",
                   scale.logarithmic ? ", logarithmic" : "", scale.low, scale.low, scale.high,
                   scale.high);
-    if (isfinite(android->all.line.slope))
+    if (isfinite(versus->all.line.slope))
         ts_out_put(&script, ", $line with lines lw 1.5 lc rgb '#010101' notitle");
-    plot_apps(android, summary, &script);
-    const int err = draw("fa",
-                         "Each launch as a point: Android's time to initial display across, the "
-                         "camera's settled time up, with the line where both are equal and the "
-                         "line through all launches. The table below gives the numbers.",
-                         key, &script, summary, out);
+    plot_apps(versus, summary, &script);
+    char label[300];
+    snprintf(label, sizeof label,
+             "Each launch as a point: %s across, the camera's settled time up, with the line where "
+             "both are equal and the line through all launches. The table below gives the numbers.",
+             words->axis);
+    const int err = draw(words->scatter_id, label, key, &script, summary, out);
     ts_buf_free(&script.text);
     return err;
 }
@@ -126,16 +128,16 @@ static void put_level(struct ts_out *script, const struct ts_scale *x, double le
                       level, x->high, level, look);
 }
 
-int ts_figure_difference(const struct ts_android *android, const struct ts_summary *summary,
-                         struct ts_out *out)
+int ts_figure_difference(const struct ts_versus *versus, const struct ts_versus_words *words,
+                         const struct ts_summary *summary, struct ts_out *out)
 {
     struct ts_scale x = {INFINITY, -INFINITY, false}, y = {0, 0, false};
     struct ts_out script = {0};
-    if (!android->all.count)
+    if (!versus->all.count)
         return TS_EOF;
     ts_axes_style(&script);
-    put_apps(android, summary, true, &x, &y, &script);
-    const struct ts_agreement *agreement = &android->all.agreement;
+    put_apps(versus, summary, true, &x, &y, &script);
+    const struct ts_agreement *agreement = &versus->all.agreement;
     ts_scale_over(&y, agreement->limits.low);
     ts_scale_over(&y, agreement->limits.high);
     ts_scale_choose(&x);
@@ -148,13 +150,13 @@ int ts_figure_difference(const struct ts_android *android, const struct ts_summa
     put_level(&script, &x, agreement->limits.low, "dt (6,5) lw 1.5 lc rgb '#020202'");
     put_level(&script, &x, agreement->limits.high, "dt (6,5) lw 1.5 lc rgb '#020202'");
     ts_out_printf(&script,
-                  "set xlabel 'mean of settled and initial display (ms%s)'\n"
-                  "set ylabel 'settled minus initial display (ms)' tc rgb '#020202'\n"
+                  "set xlabel 'mean of settled and %s (ms%s)'\n"
+                  "set ylabel 'settled minus %s (ms)' tc rgb '#020202'\n"
                   "plot NaN lc rgb '#030303' notitle",
-                  x.logarithmic ? ", logarithmic" : "");
-    plot_apps(android, summary, &script);
+                  words->name, x.logarithmic ? ", logarithmic" : "", words->name);
+    plot_apps(versus, summary, &script);
     const int err =
-        draw("fl",
+        draw(words->difference_id,
              "Each launch as a point: the mean of both numbers across, their difference up, with "
              "the mean difference and the limits of agreement. The table below gives the numbers.",
              key, &script, summary, out);
