@@ -65,13 +65,32 @@ static void put_metric(struct ts_json_out *json, const char *name, double *value
     ts_json_close(json, '}');
 }
 
-static void put_context(struct ts_json_out *json)
+/* "Google Pixel 8, Android 14, UQ1A.240205.004/11269751" up to the first comma. */
+static void put_model(struct ts_json_out *json, const char *phone)
 {
-    static const char *const unknown[] = {"brand", "device", "fingerprint", "id", "model", "type"};
+    char model[96];
+    snprintf(model, sizeof model, "%.*s", (int)strcspn(phone, ","), phone);
+    ts_json_text(json, "model", *model ? model : "unknown");
+}
+
+/* The highest that any launch was allowed; NAN: not known. */
+static double find_clock_mhz(const struct ts_report_data *data)
+{
+    double most = NAN;
+    for (size_t i = 0; i < data->count; i++)
+        most = fmax(most, data->launches[i].result.conditions.cpu_most_mhz);
+    return most;
+}
+
+static void put_context(struct ts_json_out *json, const struct ts_report_data *data)
+{
+    static const char *const unknown[] = {"brand", "device", "fingerprint", "id", "type"};
+    const double most_mhz = find_clock_mhz(data);
     ts_json_open(json, "context", '{');
     ts_json_open(json, "build", '{');
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         ts_json_text(json, unknown[i], "unknown");
+    put_model(json, data->campaign.phone);
     ts_json_open(json, "version", '{');
     ts_json_text(json, "codename", "unknown");
     ts_json_integer(json, "sdk", 0);
@@ -79,7 +98,7 @@ static void put_context(struct ts_json_out *json)
     ts_json_close(json, '}');
     ts_json_integer(json, "cpuCoreCount", 0);
     ts_json_boolean(json, "cpuLocked", false);
-    ts_json_integer(json, "cpuMaxFreqHz", -1);
+    ts_json_integer(json, "cpuMaxFreqHz", isfinite(most_mhz) ? llround(most_mhz * 1e6) : -1);
     ts_json_integer(json, "memTotalBytes", 0);
     ts_json_boolean(json, "sustainedPerformanceModeEnabled", false);
     ts_json_close(json, '}');
@@ -143,7 +162,7 @@ void ts_export_benchmark_data(const struct ts_report_data *data, struct ts_out *
         return;
     }
     ts_json_open(&json, NULL, '{');
-    put_context(&json);
+    put_context(&json, data);
     ts_json_open(&json, "benchmarks", '[');
     for (size_t i = 0; i < data->plan->app_count; i++)
         put_benchmark(&json, data, &data->plan->apps[i], values);

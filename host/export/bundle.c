@@ -135,8 +135,8 @@ static int pack(struct bundle *bundle, const char *touchstone, struct ts_why *wh
 /* What was staged, folder by folder; of nothing else does it know. */
 static void remove_staged(const char *folder, int launches)
 {
-    static const char *const folders[] = {"session/rig", "session/calibration", "session/launches",
-                                          "session", "."};
+    static const char *const folders[] = {
+        "session/rig", "session/checks", "session/calibration", "session/launches", "session", "."};
     struct ts_path path;
     for (int launch = 1; launch <= launches; launch++) {
         if (!ts_path_format(&path, NULL, "%s/session/launches/%04d", folder, launch))

@@ -10,12 +10,23 @@ static const char *const fixed[] = {
     "dictionary.csv",
     "session/session.json",
     "session/exclusions.jsonl",
+    "session/campaign.json",
     "session/rig/given.json",
+    "session/rig/clock.json",
+    "session/rig/camera.json",
+    "session/rig/stylus.json",
+    "session/rig/screen.json",
+    "session/rig/noise.json",
+    "session/rig/observers.json",
+    "session/rig/forced.txt",
+    "session/checks/certificate.json",
+    "session/checks/verdict.json",
     "session/calibration/calibration.json",
     "session/calibration/events.jsonl",
     "session/calibration/blocks.bin",
 };
-static const char *const of_launch[] = {"result.json", "events.jsonl", "blocks.bin", "video.mkv"};
+static const char *const of_launch[] = {"result.json", "events.jsonl", "blocks.bin",
+                                        "annotations.json", "video.mkv"};
 #define FIXED     (sizeof fixed / sizeof *fixed)
 #define OF_LAUNCH (sizeof of_launch / sizeof *of_launch)
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define TS_BUNDLE_FORMAT     1
+#define TS_BUNDLE_FORMAT     2 /* 1 had no rig and no marks */
 #define TS_BUNDLE_FILES_MOST ((size_t)50000)
 
 /* The n-th file of a bundle of so many launches, in the archive's order; false: no more. Some of

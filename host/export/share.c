@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "export/share.h"
 
+#include "export/share_rig.h"
 #include "measure/measure.h"
 #include "store/calibration_file.h"
 #include "store/digest.h"
@@ -143,10 +144,6 @@ static int share_calibration(const struct ts_session *session, const char *folde
     if (!err)
         err = ts_session_load_given(session, &calibration, why);
     if (!err)
-        err = ts_path_format(&path, why, "%s/rig", folder);
-    if (!err)
-        err = ts_folder_make(path.text, why);
-    if (!err)
         err = ts_path_format(&path, why, "%s/rig/given.json", folder);
     if (!err)
         err = ts_calibration_print(&calibration, &bytes);
@@ -262,6 +259,8 @@ int ts_share_session(const struct ts_session *session, const char *folder, bool 
     if (!err)
         err = share_plan(session, folder, why);
     if (!err)
+        err = ts_share_rig(session, folder, why);
+    if (!err)
         err = share_calibration(session, folder, why);
     for (int launch = 1; launch <= count && !err; launch++)
         err = share_part(session, folder, launch, videos, why);
@@ -270,5 +269,7 @@ int ts_share_session(const struct ts_session *session, const char *folder, bool 
     for (int launch = 1; launch <= count && !err; launch++)
         err = share_result(session, shared, folder, launch, results_changed, why);
     ts_session_free(shared);
+    if (!err)
+        err = ts_share_annotations(session, folder, why);
     return err ? err : share_exclusions(session, folder, why);
 }

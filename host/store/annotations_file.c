@@ -201,13 +201,37 @@ static void supersede(json_t *root, const struct ts_annotation *by)
     }
 }
 
+static int print_tree(const json_t *root, struct ts_buf *out)
+{
+    char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    const int err = text ? ts_buf_printf(out, "%s\n", text) : TS_ENOMEM;
+    free(text);
+    return err;
+}
+
+int ts_annotations_print(const struct ts_annotations *annotations, const char *touchstone,
+                         struct ts_buf *out)
+{
+    json_t *root = json_array();
+    int err = root ? TS_OK : TS_ENOMEM;
+    for (size_t i = 0; i < annotations->count && !err; i++) {
+        const struct ts_annotation *one = &annotations->items[i];
+        json_t *object = tree_of(one, touchstone);
+        if (*one->superseded)
+            json_object_set_new(object, "superseded", json_string(one->superseded));
+        err = json_array_append_new(root, object) ? TS_ENOMEM : TS_OK;
+    }
+    if (!err)
+        err = print_tree(root, out);
+    json_decref(root);
+    return err;
+}
+
 static int write_tree(const char *path, const json_t *root, struct ts_why *why)
 {
     struct ts_buf bytes = {0};
-    char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
-    int err = text ? ts_buf_printf(&bytes, "%s\n", text) : TS_ENOMEM;
+    int err = print_tree(root, &bytes);
     err = err ? ts_fail(why, err, "out of memory") : ts_file_write(path, &bytes, why);
-    free(text);
     ts_buf_free(&bytes);
     return err;
 }

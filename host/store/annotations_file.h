@@ -25,7 +25,7 @@
 #ifndef TS_STORE_ANNOTATIONS_FILE_H
 #define TS_STORE_ANNOTATIONS_FILE_H
 
-#include "base/err.h"
+#include "base/buf.h"
 #include "model/marks.h"
 
 #include <stddef.h>
@@ -63,6 +63,9 @@ const struct ts_annotation *ts_annotations_by(const struct ts_annotations *annot
                                               const char *by);
 /* Both count from one instant, so that their times can be compared. */
 bool ts_annotations_alike(const struct ts_annotation *one, const struct ts_annotation *other);
+/* The text of such a file, made by this version. TS_ENOMEM. */
+int ts_annotations_print(const struct ts_annotations *annotations, const char *touchstone,
+                         struct ts_buf *out) TS_MUST_CHECK;
 /* Adds to the file at `path` and supersedes the same person's earlier marks. Other programs that do
  * the same wait for each other at a lock on `film`. A damaged file is left as it is. */
 int ts_annotations_add(const char *path, const char *film, const struct ts_annotation *added,

@@ -43,7 +43,17 @@ sed -i 's/"phone": "auto"/"phone": "R58M99SERIAL"/; s/"plan_text": "/&# of zelda
 grep -q R58M99SERIAL session/session.json || fail "the serial number was not seeded"
 grep -q HomeNet5G session/launches/0002/result.json || fail "the network was not seeded"
 expect 0 exclude session 3 --why "zelda.quux@example.org leaned on it"
-echo '[{"by": "zelda.quux@example.org", "note": "SECRETNOTE7431"}]' >session/launches/0001/annotations.json
+expect 0 annotate session/launches/0001/video.mkv --by zelda.quux@example.org --first-change 40 \
+    --settled 90 --note SECRETNOTE7431
+grep -q SECRETNOTE7431 session/launches/0001/annotations.json || fail "no note was seeded"
+# Of a rig that somebody named after herself.
+mkdir -p session/checks session/rig
+echo "the noise calibration is of another rig (zelda, now quux)" >session/rig/forced.txt
+echo '{"in_control": false, "why": "settled is 9 ms away on zelda", "certificate_s": 1,
+    "before": {"first_visual_change": {"value_ms": 1, "limit_ms": 2},
+    "settled": {"value_ms": 9, "limit_ms": 2}}, "after": null}' >session/checks/verdict.json
+sed -i 's/"device": null/"device": "zelda"/; s/"rig": null/"rig": "quux"/' session/campaign.json
+expect 0 report session
 
 expect 0 bundle session -o shared.tar.zst
 [ -e shared.tar.zst.part ] && fail "what was staged is still there"
@@ -52,13 +62,19 @@ says out "4 of 4 results and 9 of 9 tables and figures are identical"
 zstd -qdc shared.tar.zst >shared.tar
 mkdir unpacked && tar -xf shared.tar -C unpacked
 for secret in R58M99SERIAL SECRETNOTE7431 zelda quux example.org HomeNet5G whispernet mailto 52.51637 \
-    "$work" annotations video.mkv; do
+    "$work" video.mkv; do
     for place in shared.tar.zst shared.tar unpacked again; do
         grep -raqiF "$secret" "$place" && fail "\"$secret\" is in $place"
     done
     find unpacked again | grep -qF "$secret" && fail "\"$secret\" names a file"
 done
 grep -rqF '"why": "excluded by a person"' unpacked || fail "the exclusion is lost"
+# What the page says of the instrument, of the phone and of people's marks, it says again.
+for words in "The check standard is out of control" "Simulated phone, Android" "1 person marked 1 of the launches" \
+    "calibration files were used"; do
+    grep -qF "$words" again/tables/report.html || fail "the page lost: $words"
+done
+grep -qF '"person 1"' unpacked/session/launches/0001/annotations.json || fail "the marks are lost"
 
 # The same session gives the same bytes; the tables are those of the session that is shared.
 expect 0 bundle session -o other.tar.zst
