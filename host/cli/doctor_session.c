@@ -125,8 +125,8 @@ static void judge_mcu_clock(const struct ts_doctor_session *session, struct ts_f
                        "The board's clock is known badly because round trips are long: see to the "
                        "round trip first.");
     struct ts_finding *wander =
-        ts_found(findings, "MCU clock rate", mcu->wander_ppm, "wanders 20 ppm",
-                 "%+.0f ppm, wandered %.1f", mcu->ppm, mcu->wander_ppm);
+        ts_found(findings, "MCU clock rate", mcu->wander_ppm, "wanders 20 ppm + 3 u",
+                 "%+.0f ppm, wandered %.1f, u %.1f", mcu->ppm, mcu->wander_ppm, mcu->wander_u_ppm);
     if (mcu->wander_ppm > WANDER_MOST_PPM + 3 * mcu->wander_u_ppm)
         ts_found_worse(wander, TS_FOUND_WARNING,
                        "The board's clock changes its rate within seconds: keep draughts and the "
