@@ -11,6 +11,7 @@
 #include "cli/exclude.h"
 #include "cli/explain.h"
 #include "cli/export.h"
+#include "cli/flash.h"
 #include "cli/gate.h"
 #include "cli/ingest.h"
 #include "cli/ls.h"
@@ -37,6 +38,7 @@ static const struct {
     const char *what;
 } commands[] = {
     {"run", ts_cli_run, "run a measurement campaign"},
+    {"flash", ts_cli_flash, "write the firmware to a rig's board"},
     {"rig", ts_cli_rig, "make a rig's folder, or show what it was calibrated to"},
     {"calibrate", ts_cli_calibrate, "find a rig's own values, with their uncertainties"},
     {"verify", ts_cli_verify, "check a calibrated rig against photodiodes and fresh taps"},

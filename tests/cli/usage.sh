@@ -15,7 +15,7 @@ expect 0 --version
 says out "touchstone "
 
 commands="run replay plan show ls status report exclude analyze annotate agreement ready parse
-    outliers stop rig calibrate verify doctor estimate version"
+    outliers stop rig flash calibrate verify doctor estimate version"
 for command in $commands; do
     expect 0 "$command" --help
     grep -qE 'Exit (codes|status)' out || fail "$command --help does not tell its exit codes"
@@ -30,7 +30,7 @@ for command in $commands; do
 done
 
 for command in replay show status report exclude analyze annotate agreement ready parse plan run \
-    outliers stop rig calibrate verify estimate; do
+    outliers stop rig flash calibrate verify estimate; do
     expect 2 "$command"
 done
 expect 2 replay one two
@@ -48,6 +48,15 @@ expect 2 analyze --gamma x video
 expect 2 analyze --screen 1,2,3 video
 expect 2 analyze --screen 0,0,0,9,9,9,9,0 video
 says err clockwise
+
+expect 2 flash nano
+says err "neither uno nor mega"
+expect 1 flash mega /dev/ttyNOWHERE
+says err "plugged in"
+expect 1 flash uno /dev/null --image nowhere.elf
+says err "build it"
+expect 0 flash mega /dev/ttyUSB7 --dry-run
+says out "avrdude -q -c wiring -p m2560 -b 115200 -P /dev/ttyUSB7 -D -U flash:w:"
 
 expect 2 annotate film.mp4 --first-change 3
 says err "--by"

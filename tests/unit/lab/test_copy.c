@@ -107,7 +107,8 @@ static int take_about(void *context, const struct ts_db_cell *row)
 
 static void when_and_where_comes_along(void **state)
 {
-    const struct ts_campaign_file file = {"2026-02-28T09:30:00Z", "bench 2", "Pixel 4a"};
+    const struct ts_campaign_file file = {
+        .started = "2026-02-28T09:30:00Z", .rig = "bench 2", .device = "Pixel 4a"};
     struct ts_ingest ingest = {.db = place_open_db()};
     struct ts_why why = {""};
     char about[128] = "";
