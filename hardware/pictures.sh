@@ -25,4 +25,5 @@ picture rear 20,40,100,65,0,150,980
 picture wheel 26,40,95,80,0,160,330 -D 'without=["motor plate","motor","posts","brackets","crossbar"]'
 picture verify 8,5,5,38,0,18,560 -D verifying=true \
     -D 'without=["camera","camera plate","crossbar","posts","brackets","clips","tray"]'
+picture hood 0,20,95,68,0,32,980 -D hooded=true
 rm -f "$out/log"

@@ -10,12 +10,14 @@ use <head.scad>
 use <bed.scad>
 use <optics.scad>
 use <contact.scad>
+use <hood.scad>
 include <bought.scad>
 
 part = "rig";
 which = "";
 wheel_at = 36;         // degrees of the ramp that have passed below the pin; beyond 70: none
 verifying = false;     // with photodiodes and contact plate
+hooded = false;        // with the hood, which hides the rest
 without = [];          // pieces that the picture leaves out
 
 // name, how many to print
@@ -24,9 +26,13 @@ parts = [
     ["collar", 1], ["accel_mount", 1], ["tip", 1], ["drop_gauge", 1], ["camera_plate", 1],
     ["led_holder", 2], ["cable_clip", 6], ["board_tray", 1],
     ["plate_holder", 1], ["plate_cap", 1], ["diode_holder", 1], ["diode_holder_mirrored", 1],
+    ["hood_right", 1], ["hood_left", 1],
 ];
 
 spot_to_end = phone_l / 2 - spot_at;
+
+// On its roof.
+module hood_lying() { translate([0, 0, camera_z - lens_up - camera_plate_t - 1]) rotate([180, 0, 0]) children(); }
 
 // Lying as it prints.
 module printed(name) {
@@ -49,6 +55,8 @@ module printed(name) {
     else if (name == "diode_holder") translate([0, 0, 7.5]) rotate([180, 0, 0]) diode_holder(spot_to_end);
     else if (name == "diode_holder_mirrored")
         translate([0, 0, 7.5]) rotate([180, 0, 0]) mirror([0, 1, 0]) diode_holder(spot_to_end);
+    else if (name == "hood_right") hood_lying() hood_half();
+    else if (name == "hood_left") hood_lying() mirror([1, 0, 0]) hood_half(false);
     else assert(false, str("no part is called ", name));
 }
 
@@ -116,11 +124,13 @@ module piece(name) {
     else if (name == "pin") translate([tap_x + pin_dx, tap_y - 5, pin_z + up]) pin();
     else if (name == "accelerometer") at_head() translate([-10, 1.3, guide_h + 4 + up + 16]) accelerometer();
     else if (name == "camera") translate([0, 0, camera_z]) camera_body();
+    else if (name == "hood right") hood_half();
+    else if (name == "hood left") mirror([1, 0, 0]) hood_half(false);
     else assert(false, str("no piece is called ", name));
 }
 
 // name, colour, "f" the frame and what is screwed to it, "s" the stylus, "v" only to verify,
-// "c" the camera
+// "c" the camera, "h" the hood
 black = [0.2, 0.21, 0.23];
 orange = [0.93, 0.45, 0.12];
 silver = [0.78, 0.8, 0.82];
@@ -137,11 +147,11 @@ pieces = [
     ["LED front", orange, "f"], ["LED rear", orange, "f"], ["clips", orange, "f"],
     ["tray", black, "f"], ["camera plate", black, "c"], ["camera", [0.25, 0.25, 0.27], "c"],
     ["plate holder", orange, "v"], ["plate cap", orange, "v"], ["diode top", orange, "v"],
-    ["diode bottom", orange, "v"],
+    ["diode bottom", orange, "v"], ["hood right", black, "h"], ["hood left", black, "h"],
 ];
 
 module rig() {
-    for (p = pieces) if ((p[2] != "v" || verifying) && search([p[0]], without)[0] == []) color(p[1]) render() piece(p[0]);
+    for (p = pieces) if ((p[2] != "v" || verifying) && (p[2] != "h" || hooded) && search([p[0]], without)[0] == []) color(p[1]) render() piece(p[0]);
     if (verifying) color([0.85, 0.5, 0.3]) translate([tap_x - 9, tap_y - 8, 2 * gap])
         cube([18, phone_w / 2 + 9 - tap_y, 0.2]); // the foil
     color([0.55, 0.75, 0.95]) translate([0, 0, gap]) phone_display();

@@ -72,7 +72,7 @@ for at in -60 70; do
     for name in wheel motor collar tube pin tip accelerometer 'accelerometer mount'; do
         piece "$name" "$at" "moved/$(echo "$name" | tr ' ' _).stl" "$@"
     done
-    still=$(ls | grep '^[fcv]-.*stl$' | grep -v -e wheel -e f-motor.stl)
+    still=$(ls | grep '^[fcvh]-.*stl$' | grep -v -e wheel -e f-motor.stl)
     near $still moved/* | grep moved >pairs.txt
     while read -r a b; do
         tried=$((tried + 1))
@@ -82,7 +82,7 @@ done
 echo "$tried pairs of pieces looked at"
 
 openscad -q "$@" -D 'part="view"' -o view.stl "$rig" 2>log || { cat log; exit 1; }
-for file in f-*.stl c-camera_plate.stl s-accelerometer*.stl s-collar.stl s-pin.stl; do
+for file in f-*.stl h-*.stl c-camera_plate.stl s-accelerometer*.stl s-collar.stl s-pin.stl; do
     if meets "$file" view.stl; then echo "$file stands in the camera's view"; bad=1; fi
 done
 
