@@ -72,7 +72,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'f':
         arguments->format = find_format(value);
         if (!arguments->format)
-            argp_error(state, "--format: there is no \"%s\"", value);
+            argp_error(
+                state,
+                "--format: there is no \"%s\"; there are csv, jsonl, junit, benchmark-data and "
+                "perfetto",
+                value);
         break;
     case 'o':
         arguments->file = value;

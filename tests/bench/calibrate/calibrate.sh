@@ -78,6 +78,8 @@ refused screen days -3 "future"
 refused stylus board mega "another board (mega, now uno)"
 refused stylus firmware 0.0.9 "another firmware (0.0.9, now"
 refused camera camera "640x480 at 60" "another camera mode"
+refused noise host "Old computer" "another computer (Old computer, now"
+refused screen phone "Pixel 9" "another phone (Pixel 9, now Simulated phone"
 refused clock rig bench9 "another rig (bench9, now rig)"
 
 cp -R rig other

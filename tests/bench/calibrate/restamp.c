@@ -18,6 +18,7 @@ static int change(struct ts_record *record, const char *member, const char *valu
                  {"board", who->board, sizeof who->board},
                  {"firmware", who->firmware, sizeof who->firmware},
                  {"camera", who->camera, sizeof who->camera},
+                 {"phone", who->phone, sizeof who->phone},
                  {"host", who->host, sizeof who->host}};
     if (strcmp(member, "days") == 0) {
         record->date_s -= 86400 * atoll(value);
