@@ -41,6 +41,12 @@ static int load_group(const struct ts_report_data *data, const char *app, struct
     return TS_OK;
 }
 
+/* As printed, and no "-0.0". */
+static double tenths(double ms)
+{
+    return round(10 * ms) / 10 + 0.0;
+}
+
 static void put_row(struct ts_table *table, const char *name,
                     const struct ts_segment_difference *of)
 {
@@ -48,11 +54,11 @@ static void put_row(struct ts_table *table, const char *name,
     ts_table_number(table, of->median_a, 1);
     ts_table_number(table, of->median_b, 1);
     if (isfinite(of->difference))
-        ts_table_printf(table, "%+.1f", of->difference);
+        ts_table_printf(table, "%+.1f", tenths(of->difference));
     else
         ts_table_put(table, "-");
     if (isfinite(of->interval.low) && isfinite(of->interval.high))
-        ts_table_printf(table, "%+.1f..%+.1f", of->interval.low, of->interval.high);
+        ts_table_printf(table, "%+.1f..%+.1f", tenths(of->interval.low), tenths(of->interval.high));
     else
         ts_table_put(table, "-");
     ts_table_printf(table, "%zu/%zu", of->count_a, of->count_b);
