@@ -136,6 +136,18 @@ static void missing_by_a_clock_in_pts(void **unused)
     miss(true, 200, 70);
 }
 
+/* A host that was late reads the first pictures in one go, after a pause that looks like a loss. */
+static void first_pictures_in_a_bunch(void **unused)
+{
+    (void)unused;
+    struct ts_missing missing = {.period_ns = 8000000};
+    for (uint32_t number = 0; number < 40; number++) {
+        const uint32_t went = number < 4 ? 60 * number : 180 + (number > 20 ? number : 0);
+        const struct ts_host_time arrival = {(int64_t)went * 1000000};
+        assert_int_equal(ts_missing_count(&missing, 8000 * number, number & 1, arrival), 0);
+    }
+}
+
 static void missing_by_time_and_frame_id(void **unused)
 {
     (void)unused;
@@ -223,6 +235,7 @@ int main(void)
         cmocka_unit_test(rubbish_makes_a_hole),
         cmocka_unit_test(missing_by_a_clock_in_pts),
         cmocka_unit_test(missing_by_time_and_frame_id),
+        cmocka_unit_test(first_pictures_in_a_bunch),
         cmocka_unit_test(modes_have_the_rates_of_their_registers),
         cmocka_unit_test(bayer_of_one_colour_is_one_grey),
         cmocka_unit_test(bytes_are_picked),

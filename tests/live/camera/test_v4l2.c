@@ -152,6 +152,25 @@ static void losses_are_counted(void **unused)
     watch_close(&watch);
 }
 
+static void swapped_frames_are_put_right(void **unused)
+{
+    (void)unused;
+    struct watch watch;
+    watch_open(&watch, SPEC "YUYV", WATCH_EXACT);
+    watch.camera->ops->set(watch.camera, true);
+    for (unsigned n = 0; n < 4; n++) {
+        watch_until(&watch, watch.frames + 15, 1);
+        sim_v4l2_swap(peer, 1 + n);
+        sim_v4l2_drop(peer, n & 1); /* may fall between the two */
+    }
+    watch_until(&watch, watch.frames + 25, 1);
+    watch.camera->ops->set(watch.camera, false);
+    watch_for(&watch, 200);
+    assert_int_equal(sim_v4l2_counts(peer).dropped, 2);
+    assert_exact(&watch);
+    watch_close(&watch);
+}
+
 static void torn_jpeg_is_lost(void **unused)
 {
     (void)unused;
@@ -304,6 +323,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(without_format_takes_the_least_work, setup, teardown),
         cmocka_unit_test_setup_teardown(off_and_on_again, setup, teardown),
         cmocka_unit_test_setup_teardown(losses_are_counted, setup, teardown),
+        cmocka_unit_test_setup_teardown(swapped_frames_are_put_right, setup, teardown),
         cmocka_unit_test_setup_teardown(torn_jpeg_is_lost, setup, teardown),
         cmocka_unit_test_setup_teardown(stall_is_lost_frames, setup, teardown),
         cmocka_unit_test_setup_teardown(silent_camera_is_lost, setup, teardown),

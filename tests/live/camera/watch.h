@@ -6,10 +6,11 @@
 #include "bench/live/camera.h"
 #include "bench/live/inbox.h"
 
-/* Under ThreadSanitizer the watcher falls behind, and frames are dropped for want of free ones. */
+/* Under ThreadSanitizer, or on an emulated processor, the watcher falls behind, and frames are
+ * dropped for want of free ones. */
 #ifdef __SANITIZE_THREAD__
 #define WATCH_SLOW 1
-#else
+#elif !defined WATCH_SLOW
 #define WATCH_SLOW 0
 #endif
 

@@ -27,8 +27,21 @@ static uint32_t by_time(const struct ts_missing *missing, bool odd, int64_t went
     return (uint32_t)(2 * (pairs < 0 ? 0 : pairs) + (odd ? 1 : 2));
 }
 
-static void learn(struct ts_missing *missing, uint32_t went)
+/* Nothing is known but what the frame id tells, and what the last step of PTS turned out to be:
+ * arrivals say more, except of the first pictures, which may come all at once. */
+static uint32_t guess(const struct ts_missing *missing, uint32_t went, bool odd, int64_t went_ns)
 {
+    if (!missing->same)
+        return odd ? 1 : 2;
+    if (missing->learnt < TS_MISSING_STEPS && is_like(went, missing->step) &&
+        (missing->periods & 1) == odd)
+        return missing->periods;
+    return by_time(missing, odd, went_ns);
+}
+
+static void learn(struct ts_missing *missing, uint32_t went, uint32_t periods)
+{
+    missing->learnt += missing->learnt < TS_MISSING_STEPS;
     if (missing->same && is_like(went, missing->step)) {
         missing->same += missing->same < TS_MISSING_STEPS;
         return;
@@ -37,6 +50,7 @@ static void learn(struct ts_missing *missing, uint32_t went)
     if (missing->same == TS_MISSING_STEPS)
         return;
     missing->step = went;
+    missing->periods = periods;
     missing->same = 1;
 }
 
@@ -49,8 +63,8 @@ uint32_t ts_missing_count(struct ts_missing *missing, uint32_t pts, uint8_t fid,
         const bool odd = fid != missing->fid;
         periods = by_pts(missing, went);
         if (!periods || (periods & 1) != odd)
-            periods = by_time(missing, odd, ts_ns_between(arrival.ns, missing->arrival.ns));
-        learn(missing, went);
+            periods = guess(missing, went, odd, ts_ns_between(arrival.ns, missing->arrival.ns));
+        learn(missing, went, periods);
     }
     missing->started = true;
     missing->pts = pts;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How many pictures are missing between two that came. The frame id tells odd from even. PTS tells
  * exactly, if it is a clock; no document says so, therefore it is believed once it has gone on by
- * the same step for a while. Until then, the time between the arrivals decides, as near as the
- * frame id allows. Pure. */
+ * the same step for a while. Until then, a step like the last one stands for as many periods, and
+ * the time between the arrivals decides on others, as near as the frame id allows; on the first,
+ * the frame id alone. Pure. */
 #ifndef TS_LIVE_PS3EYE_MISSING_H
 #define TS_LIVE_PS3EYE_MISSING_H
 
@@ -20,8 +21,10 @@ struct ts_missing {
     uint32_t pts;
     uint8_t fid;
     struct ts_host_time arrival;
-    uint32_t step; /* of PTS from picture to picture */
-    unsigned same; /* steps like it in a row; TS_MISSING_STEPS: a clock */
+    uint32_t step;    /* of PTS from picture to picture, */
+    uint32_t periods; /* and how many of the camera's it was held for */
+    unsigned learnt;  /* steps seen, up to TS_MISSING_STEPS */
+    unsigned same;    /* steps like it in a row; TS_MISSING_STEPS: a clock */
 };
 
 /* Torn pictures count as come: call it for them too. Returns how many did not come since the one

@@ -5,7 +5,11 @@
  * thread that had to be woken. Stamps of the end of a frame are taken as they are. Stamps of its
  * start (uvcvideo) stand the readout earlier than the frame comes; a constant period is added, so
  * that no item arrives before others that were already handed out; the constant is part of the
- * camera's latency, as it is anyway. */
+ * camera's latency, as it is anyway.
+ *
+ * uvcvideo copies several frames at a time and may be done with the later one first (seen in
+ * tests/live/guest). So a frame whose number is ahead waits for the one before it, for two more
+ * frames at most: what has not come by then is lost. */
 #include "bench/live/camera/capture.h"
 #include "bench/live/camera/grey.h"
 #include "bench/live/v4l2/device.h"
@@ -14,10 +18,16 @@
 #include <stdlib.h>
 
 #define STEP_MS       100
+#define HELD_MOST     2           /* frames that wait for an earlier one */
 #define PLAUSIBLE_NS  TS_NS_PER_S /* a stamp further from now than this is of some other clock */
 #define STAMP_START   "start of frame, by the driver, and one period"
 #define STAMP_END     "end of frame, by the driver"
 #define STAMP_ARRIVAL "arrival"
+
+struct taken {
+    struct v4l2_buffer buffer;
+    struct ts_host_time now; /* it was taken */
+};
 
 struct v4l2 {
     struct ts_capture capture; /* first */
@@ -26,6 +36,10 @@ struct v4l2 {
     struct ts_jpeg *jpeg;
     bool counting;     /* since it was switched on, a buffer has come: */
     uint32_t expected; /* the driver's number of the next one */
+    uint32_t given_up; /* the first of the numbers that were counted as lost last, */
+    uint32_t given_up_count;
+    struct taken held[HELD_MOST + 1];
+    unsigned held_count;
     const char *stamp;
 };
 
@@ -55,6 +69,7 @@ static void detach(struct ts_capture *capture)
 static int start(struct ts_capture *capture)
 {
     of(capture)->counting = false;
+    of(capture)->given_up_count = of(capture)->held_count = 0;
     return ts_v4l2_stream(&of(capture)->device, true);
 }
 
@@ -64,15 +79,28 @@ static void stop(struct ts_capture *capture)
     (void)!ts_v4l2_stream(&of(capture)->device, false);
 }
 
-/* Frames that the driver numbered and nobody saw. */
-static void count_gap(struct v4l2 *camera, uint32_t sequence)
+/* How many frames are missing before this one. A driver that always says the same number, or goes
+ * back, tells nothing. */
+static uint32_t gap_before(const struct v4l2 *camera, uint32_t sequence)
 {
     const uint32_t gap = sequence - camera->expected;
-    /* A driver that always says the same number, or goes back, tells nothing. */
-    if (camera->counting && gap && gap < 1u << 31)
+    return camera->counting && gap < 1u << 31 ? gap : 0;
+}
+
+/* False: it was counted as lost already. */
+static bool count(struct v4l2 *camera, uint32_t sequence)
+{
+    const uint32_t gap = gap_before(camera, sequence);
+    if (sequence - camera->given_up < camera->given_up_count)
+        return false;
+    if (gap) {
         ts_feed_lost(&camera->capture.feed, gap);
+        camera->given_up = camera->expected;
+        camera->given_up_count = gap;
+    }
     camera->counting = true;
     camera->expected = sequence + 1;
+    return true;
 }
 
 static struct ts_host_time arrival_of(struct v4l2 *camera, const struct v4l2_buffer *buffer,
@@ -118,24 +146,57 @@ static int convert(struct v4l2 *camera, const struct v4l2_buffer *buffer, uint8_
     return TS_OK;
 }
 
+static int deliver(struct v4l2 *camera, const struct taken *taken)
+{
+    const struct v4l2_buffer *buffer = &taken->buffer;
+    struct ts_feed *feed = &camera->capture.feed;
+    if (count(camera, buffer->sequence)) {
+        const struct ts_host_time arrival = arrival_of(camera, buffer, taken->now);
+        uint8_t *pixels = ts_feed_take(feed);
+        if (pixels && convert(camera, buffer, pixels))
+            ts_feed_lost(feed, 1);
+        else if (pixels)
+            ts_feed_give(feed, arrival);
+    }
+    return ts_v4l2_queue(&camera->device, buffer->index);
+}
+
+/* The frames whose turn it is; `most` may go on waiting. */
+static int deliver_held(struct v4l2 *camera, unsigned most)
+{
+    int err = TS_OK;
+    while (camera->held_count && !err) {
+        unsigned first = 0;
+        for (unsigned i = 1; i < camera->held_count; i++) {
+            if (gap_before(camera, camera->held[i].buffer.sequence) <
+                gap_before(camera, camera->held[first].buffer.sequence))
+                first = i;
+        }
+        const struct taken next = camera->held[first];
+        if (camera->held_count <= most && gap_before(camera, next.buffer.sequence))
+            return TS_OK;
+        camera->held[first] = camera->held[--camera->held_count];
+        err = deliver(camera, &next);
+    }
+    return err;
+}
+
 static int step(struct ts_capture *capture, int wake)
 {
     struct v4l2 *camera = of(capture);
-    struct v4l2_buffer buffer;
-    if (!ts_capture_wait(camera->device.fd, wake, STEP_MS))
-        return TS_ETIMEOUT;
-    const int err = ts_v4l2_dequeue(&camera->device, &buffer);
-    const struct ts_host_time now = ts_live_now();
+    struct taken *taken = &camera->held[camera->held_count];
+    if (!ts_capture_wait(camera->device.fd, wake, STEP_MS)) {
+        const int err = deliver_held(camera, 0);
+        return err ? err : TS_ETIMEOUT;
+    }
+    const int err = ts_v4l2_dequeue(&camera->device, &taken->buffer);
+    taken->now = ts_live_now();
     if (err)
         return err;
-    count_gap(camera, buffer.sequence);
-    const struct ts_host_time arrival = arrival_of(camera, &buffer, now);
-    uint8_t *pixels = ts_feed_take(&capture->feed);
-    if (pixels && convert(camera, &buffer, pixels))
-        ts_feed_lost(&capture->feed, 1);
-    else if (pixels)
-        ts_feed_give(&capture->feed, arrival);
-    return ts_v4l2_queue(&camera->device, buffer.index);
+    camera->held_count++;
+    /* The driver needs two to go on. */
+    const unsigned spare = camera->device.count - 2;
+    return deliver_held(camera, spare < HELD_MOST ? spare : HELD_MOST);
 }
 
 static void destroy(struct ts_capture *capture)
