@@ -32,6 +32,7 @@ struct ts_bench_config {
     const char *truth_path;   /* simulated bench only: where reference values go, or NULL */
     const char *options;      /* the plan's `bench:` options, "key=value,key=value", or "" */
     const char *session_path; /* replay only */
+    const char *phone;        /* live only: as the plan says; options come first. NULL: auto */
 };
 
 struct ts_bench_driver {

@@ -156,9 +156,10 @@ static int run(const struct arguments *arguments, const struct ts_rig *rig,
     struct ts_bench *bench = NULL;
     const char *name = rig ? rig->bench : arguments->bench ? arguments->bench : "live";
     int err = make_plan(arguments, &plan, why);
+    const struct ts_bench_config config = {
+        .seed = arguments->seed, .options = rig ? rig->options : "", .phone = plan.phone};
     if (!err)
-        err = ts_job_open_rig(name, arguments->seed, rig ? rig->options : "", arguments->options,
-                              &bench, why);
+        err = ts_job_open_rig(name, &config, arguments->options, &bench, why);
     const struct ts_job job = {.bench = bench,
                                .bench_name = name,
                                .plan = &plan,

@@ -42,14 +42,16 @@ void ts_job_check_bench(const char *name, struct argp_state *state)
         argp_error(state, "--bench: there is no bench \"%s\"; there are sim and live", name);
 }
 
-int ts_job_open_rig(const char *name, uint64_t seed, const char *options, const char *more,
+int ts_job_open_rig(const char *name, const struct ts_bench_config *config, const char *more,
                     struct ts_bench **out, struct ts_why *why)
 {
+    const char *options = config->options ? config->options : "";
+    struct ts_bench_config whole = *config;
     char *both = NULL;
     if (asprintf(&both, "%s%s%s", options, *options && *more ? "," : "", more) < 0)
         return ts_fail(why, TS_ENOMEM, "out of memory");
-    const struct ts_bench_config config = {.seed = seed, .options = both};
-    const int err = ts_job_open_bench(name, &config, out, why);
+    whole.options = both;
+    const int err = ts_job_open_bench(name, &whole, out, why);
     free(both);
     return err;
 }

@@ -18,8 +18,8 @@ int ts_job_open_bench(const char *name, const struct ts_bench_config *config, st
 /* For parsers of --bench: argp_error() when there is no such bench. */
 struct argp_state;
 void ts_job_check_bench(const char *name, struct argp_state *state);
-/* The same with the rig's own options and, after them, more; "" none. */
-int ts_job_open_rig(const char *name, uint64_t seed, const char *options, const char *more,
+/* The same with more options after those of the config, which may be NULL; "" none. */
+int ts_job_open_rig(const char *name, const struct ts_bench_config *config, const char *more,
                     struct ts_bench **out, struct ts_why *why) TS_MUST_CHECK;
 
 struct ts_job {

@@ -137,7 +137,7 @@ static int find_helper(char *path, size_t size, struct ts_why *why)
 
 /* A bench that cannot install says so in what is found. */
 static int see_to_helper(struct arguments *arguments, struct ts_bench *bench, uint32_t *id,
-                         const char *bench_options, struct ts_why *why)
+                         const struct ts_bench_config *config, struct ts_why *why)
 {
     struct ts_item item;
     char path[4200];
@@ -148,8 +148,8 @@ static int see_to_helper(struct arguments *arguments, struct ts_bench *bench, ui
     if (!arguments->helper)
         err = find_helper(path, sizeof path, why);
     if (!err)
-        err =
-            ts_bench_live_install(bench_options, arguments->helper ? arguments->helper : path, why);
+        err = ts_bench_live_install(config->options, config->phone,
+                                    arguments->helper ? arguments->helper : path, why);
     arguments->installed = !err;
     return err;
 }
@@ -176,12 +176,14 @@ static int work(struct arguments *arguments, struct ts_phone *phone, struct ts_w
     int err = arguments->plan ? ts_plan_load(arguments->plan, &plan, NULL, why) : TS_OK;
     if (err)
         return err;
-    const struct ts_bench_config config = {
-        .seed = 1, .options = arguments->options ? arguments->options : plan.bench_options};
+    const struct ts_bench_config config = {.seed = 1,
+                                           .options = arguments->options ? arguments->options
+                                                                         : plan.bench_options,
+                                           .phone = plan.phone};
     err = ts_job_open_bench(arguments->bench, &config, &bench, why);
     ts_phone_begin(phone, arguments->task, &plan.care);
     if (!err && arguments->task == TS_PHONE_SETUP)
-        err = see_to_helper(arguments, bench, &id, config.options, why);
+        err = see_to_helper(arguments, bench, &id, &config, why);
     if (!err)
         err = settle(bench, &id, phone, why);
     if (!err && phone->lost)

@@ -67,7 +67,7 @@ static const char template[] =
     "# How many milliseconds after the lift to wait for that.\n"
     "timeout_ms: 10000\n"
     "\n"
-    "# auto: the phone that adb finds; none: film the screen only.\n"
+    "# auto: the phone that adb finds, or a serial number; none: film the screen only.\n"
     "phone: auto\n"
     "\n"
     "# true: accessibility events of every launch, for `touchstone estimate`; they cost time.\n"

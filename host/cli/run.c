@@ -153,19 +153,14 @@ struct work {
 static int open_bench(struct work *work, struct ts_why *why)
 {
     const struct arguments *arguments = work->arguments;
-    const char *rig = work->has_rig ? work->rig.options : "";
-    const char *plan = work->plan.bench_options ? work->plan.bench_options : "";
-    const size_t size = strlen(rig) + strlen(plan) + 2;
-    char *both = malloc(size);
-    if (!both)
-        return ts_fail(why, TS_ENOMEM, "out of memory");
-    snprintf(both, size, "%s%s%s", rig, *rig && *plan ? "," : "", plan);
-    const struct ts_bench_config config = {
-        .seed = arguments->seed, .truth_path = arguments->truth, .options = both};
+    const struct ts_bench_config config = {.seed = arguments->seed,
+                                           .truth_path = arguments->truth,
+                                           .options = work->has_rig ? work->rig.options : "",
+                                           .phone = work->plan.phone};
+    const char *more = work->plan.bench_options ? work->plan.bench_options : "";
     struct ts_why reason = {""};
-    const int err = ts_job_open_bench(work->has_rig ? work->rig.bench : arguments->bench, &config,
-                                      &work->bench, &reason);
-    free(both);
+    const int err = ts_job_open_rig(work->has_rig ? work->rig.bench : arguments->bench, &config,
+                                    more, &work->bench, &reason);
     if (err == TS_EPROTO)
         return ts_fail(why, err, "%s: %.300s", arguments->plan, reason.text);
     return err ? ts_fail(why, err, "%s", reason.text) : TS_OK;

@@ -83,8 +83,8 @@ int ts_scene_session_run(const struct ts_scene_session *session, const struct ts
     plan.quiet_ms = QUIET_MS;
     plan.plate_taps = session->plate_taps;
     plan.camera_edges = session->camera_edges;
-    int err = ts_job_open_rig(session->rig->bench, session->seed, session->rig->options,
-                              session->options, &bench, why);
+    const struct ts_bench_config config = {.seed = session->seed, .options = session->rig->options};
+    int err = ts_job_open_rig(session->rig->bench, &config, session->options, &bench, why);
     const struct ts_job job = {.bench = bench,
                                .bench_name = session->rig->bench,
                                .plan = &plan,

@@ -75,7 +75,7 @@ struct ts_plan {
     double quiet_ms;      /* the screen must rest this long before a launch counts as settled */
     double timeout_ms;    /* after lift; then the launch is never_settled or no_change */
     struct ts_care care;  /* how the phone is treated */
-    char *phone;          /* owned; "auto" or "none" */
+    char *phone;          /* owned; "auto", a serial number, or "none" */
     char *bench_options;  /* owned; "key=value,..." for the simulated bench, "" otherwise */
 };
 

@@ -101,4 +101,14 @@ cmp -s out fresh.yaml || fail "plan new - differs from plan new FILE"
 write_plan 1 "phone: none"
 expect 0 run plan.yaml --bench sim --seed 1 --out unplugged
 expect 0 show unplugged
+# On live devices too: nobody asks for a phone, but for a board.
+rm plan.yaml
+film="file:$source/fixtures/recordings/xlogo.nut"
+live_plan() { # what the plan says of its phone
+    printf 'name: live\napps: [{name: A, component: a.b/.C}]\nphone: %s\n' "$1"
+    printf 'bench: {camera: "%s", mcu: "tcp:localhost:1"}\n' "$film"
+}
+live_plan none >plan.yaml
+expect 1 run plan.yaml --bench live --out live
+says err "tcp:localhost:1: Connection refused"
 finish

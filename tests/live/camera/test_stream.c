@@ -156,6 +156,8 @@ static void refusals(void **unused)
     watch_refused("stream:x?format=grey", TS_EINVAL, "size=WIDTHxHEIGHT");
     watch_refused("stream:x?format=h264", TS_ENOTSUP, "y4m, grey");
     watch_refused("file:/nowhere.mkv", TS_EIO, "No such file");
+    watch_refused("file:", TS_EINVAL, "which film");
+    watch_refused("stream:", TS_EINVAL, "which pipe");
 }
 
 /* Cut anywhere, the same pictures come out. */

@@ -23,7 +23,7 @@ if [ $code -ne 0 ]; then
     cat "$folder/out.txt" "$folder/err.txt"
     exit $code
 fi
-"$judge" "$folder/session" "$folder/truth" "$launches"
+"$judge" "$folder/session" "$folder/truth" "$launches" 0
 "$touchstone" replay "$folder/session"
 "$touchstone" replay --strict "$folder/session"
 rm -rf "$folder"

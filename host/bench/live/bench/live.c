@@ -147,9 +147,9 @@ struct specs {
 };
 
 /* `text` is cut up, and specs point into it. */
-static int parse(char *text, struct specs *out, struct ts_why *why)
+static int parse(char *text, const char *phone, struct specs *out, struct ts_why *why)
 {
-    *out = (struct specs){"auto", "ps3eye", "auto"};
+    *out = (struct specs){"auto", "ps3eye", phone ? phone : "auto"};
     char *rest = NULL;
     for (char *pair = strtok_r(text, ",", &rest); pair; pair = strtok_r(NULL, ",", &rest)) {
         char *equals = strchr(pair, '=');
@@ -199,7 +199,7 @@ static int live_open(const struct ts_bench_config *config, struct ts_bench **out
     struct live *live = calloc(1, sizeof *live);
     char *options = strdup(config->options ? config->options : "");
     struct specs specs;
-    int err = live && options ? parse(options, &specs, why)
+    int err = live && options ? parse(options, config->phone, &specs, why)
                               : ts_fail(why, TS_ENOMEM, "no memory for the live bench");
     if (!err)
         err = open_devices(live, &specs, why);
@@ -213,11 +213,12 @@ static int live_open(const struct ts_bench_config *config, struct ts_bench **out
     return TS_OK;
 }
 
-int ts_bench_live_install(const char *options, const char *path, struct ts_why *why)
+int ts_bench_live_install(const char *options, const char *phone, const char *path,
+                          struct ts_why *why)
 {
     char *copy = strdup(options ? options : "");
     struct specs specs;
-    int err = copy ? parse(copy, &specs, why) : ts_fail(why, TS_ENOMEM, "out of memory");
+    int err = copy ? parse(copy, phone, &specs, why) : ts_fail(why, TS_ENOMEM, "out of memory");
     if (!err && !is_wanted(specs.phone))
         err = ts_fail(why, TS_ENOTSUP, "this bench has no phone to install anything on");
     if (!err)

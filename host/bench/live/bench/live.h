@@ -9,8 +9,10 @@
  * bench/live; camera and phone may be "none". What is not said: auto, ps3eye, auto. */
 extern const struct ts_bench_driver ts_bench_live;
 
-/* Installs a package on the phone of such a bench (see phone.h), which need not be open.
+/* Installs a package on the phone of such a bench (see phone.h), which need not be open; `phone` as
+ * in struct ts_bench_config.
  * TS_ENOTSUP: phone=none. */
-int ts_bench_live_install(const char *options, const char *path, struct ts_why *why) TS_MUST_CHECK;
+int ts_bench_live_install(const char *options, const char *phone, const char *path,
+                          struct ts_why *why) TS_MUST_CHECK;
 
 #endif

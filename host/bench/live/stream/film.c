@@ -108,6 +108,8 @@ static int64_t period_of(const char *path)
 static int open_film(const char *what, struct ts_inbox *inbox, struct ts_camera **out,
                      struct ts_why *why)
 {
+    if (!*what)
+        return ts_fail(why, TS_EINVAL, "file: which film, as file:FILM?");
     struct film *film = calloc(1, sizeof *film);
     char *path = strdup(what);
     if (!film || !path) {

@@ -62,10 +62,9 @@ int ts_source_open(struct ts_source *source, const char *what, struct ts_why *wh
     else if (*what)
         source->fd = open(what, O_RDONLY | O_CLOEXEC);
     else
-        errno = ENOENT;
+        err = ts_fail(why, TS_EINVAL, "stream: which pipe, as stream:PIPE, or stream:|COMMAND?");
     if (!err && source->fd < 0)
-        err = ts_fail(why, TS_EIO, "stream: %.200s: %s", *what ? what : "which pipe?",
-                      strerror(errno));
+        err = ts_fail(why, TS_EIO, "stream: %.200s: %s", what, strerror(errno));
     if (err)
         ts_source_close(source);
     return err;
