@@ -74,6 +74,17 @@ int ts_getevent_parse(const char *text, size_t size, struct ts_getevent *event)
     return TS_OK;
 }
 
+bool ts_getevent_is_touch(const struct ts_getevent *event)
+{
+    static const char *const codes[] = {"ABS_MT_SLOT", "ABS_MT_TRACKING_ID", "BTN_TOUCH",
+                                        "SYN_REPORT"};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        if (!strcmp(event->code, codes[i]))
+            return true;
+    }
+    return false;
+}
+
 static bool any_contact(const struct ts_touch *touch)
 {
     bool any = touch->key;

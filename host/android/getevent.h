@@ -31,6 +31,9 @@ struct ts_touch {
     bool touching;                /* as of the latest report */
 };
 
+/* Whether ts_touch_follow() can make anything of it. */
+bool ts_getevent_is_touch(const struct ts_getevent *event);
+
 /* True when with this event (the SYN_REPORT that ends a report) touching began or ended:
  * touch->touching says which, event->at when. */
 bool ts_touch_follow(struct ts_touch *touch, const struct ts_getevent *event);

@@ -282,6 +282,7 @@ static void enter_observe(struct ts_control *control)
     if (!ts_control_has_phone(control))
         return;
     switch_stream(control, TS_OBSERVER_LOG, TS_STREAM_LOG);
+    switch_stream(control, TS_OBSERVER_ACCESSIBILITY, TS_STREAM_INPUT);
     switch_stream(control, TS_OBSERVER_ACCESSIBILITY, TS_STREAM_ACCESSIBILITY);
     ts_polls_switch(control, control->observers & TS_OBSERVER_POLLING);
     control->observing = control->observers;

@@ -3,6 +3,7 @@
 
 #include "android/accessibility.h"
 #include "android/component.h"
+#include "android/getevent.h"
 #include "android/logcat.h"
 #include "store/digest.h"
 
@@ -297,6 +298,16 @@ void ts_share_line(const struct ts_plan *plan, enum ts_stream stream, const char
     *out = '\0';
     if (stream == TS_STREAM_LOG) {
         share_log(plan, text, out, TS_SHARED_LINE_MAX);
+        return;
+    }
+    struct ts_getevent input;
+    if (stream == TS_STREAM_INPUT) {
+        if (!ts_getevent_parse(text, strlen(text), &input) && ts_getevent_is_touch(&input) &&
+            is_identifier(input.type, strlen(input.type)))
+            snprintf(out, TS_SHARED_LINE_MAX, "[%lld.%06lld] %s %s %08x",
+                     (long long)(input.at.ns / TS_NS_PER_S),
+                     (long long)(input.at.ns % TS_NS_PER_S / TS_NS_PER_US), input.type, input.code,
+                     (unsigned)input.value);
         return;
     }
     if (ts_accessibility_parse(text, strlen(text), &event) ||

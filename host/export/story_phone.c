@@ -3,6 +3,7 @@
 
 #include "android/accessibility.h"
 #include "android/component.h"
+#include "android/getevent.h"
 #include "android/logcat.h"
 #include "clock/grain.h"
 #include "measure/timeline.h"
@@ -19,6 +20,7 @@ struct phone {
     struct ts_timeline timeline;
     struct ts_clock_grain grain;
     int64_t input_ns; /* of the START that was taken; 0: none yet */
+    struct ts_touch touch;
 };
 
 static int read_grain(struct phone *phone)
@@ -151,6 +153,18 @@ static int add_accessibility(struct phone *phone, const struct ts_evidence_line 
     return ts_story_add(phone->story, TS_STORY_ACCESSIBILITY, host_ns, host_ns, name);
 }
 
+/* The kernel's own stamp of the touch, which the helper's button need not have seen. */
+static void read_input(struct phone *phone, const struct ts_evidence_line *line)
+{
+    struct ts_getevent event;
+    int64_t host_ns;
+    double u_ns;
+    if (!ts_getevent_parse(line->text, strlen(line->text), &event) &&
+        ts_touch_follow(&phone->touch, &event) && !phone->touch.touching &&
+        to_host(&phone->timeline.phone_up, event.at.ns, line->arrival.ns, &host_ns, &u_ns))
+        reach(phone, TS_MILESTONE_TOUCH_UP, host_ns, u_ns);
+}
+
 /* What Android calls the launch: from the START for as long as it says. */
 static int add_display(struct phone *phone)
 {
@@ -171,8 +185,11 @@ int ts_story_add_phone(struct ts_story *story, const struct ts_evidence *evidenc
     err = read_grain(&phone);
     for (size_t i = 0; i < evidence->line_count && !err; i++) {
         const struct ts_evidence_line *line = &evidence->lines[i];
-        err =
-            line->stream == TS_STREAM_LOG ? add_log(&phone, line) : add_accessibility(&phone, line);
+        if (line->stream == TS_STREAM_INPUT)
+            read_input(&phone, line);
+        else
+            err = line->stream == TS_STREAM_LOG ? add_log(&phone, line)
+                                                : add_accessibility(&phone, line);
     }
     if (!err)
         err = add_display(&phone);

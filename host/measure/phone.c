@@ -2,6 +2,7 @@
 #include "measure/parts.h"
 
 #include "android/focus.h"
+#include "android/getevent.h"
 #include "android/match.h"
 #include "clock/grain.h"
 
@@ -76,9 +77,15 @@ bool ts_measure_is_touch(const struct ts_log_line *line)
 
 static bool touch_seen(const struct ts_evidence *evidence)
 {
+    struct ts_touch touch = {0};
+    struct ts_getevent input;
     for (size_t i = 0; i < evidence->line_count; i++) {
         const struct ts_evidence_line *line = &evidence->lines[i];
         struct ts_log_line parsed;
+        if (line->stream == TS_STREAM_INPUT &&
+            !ts_getevent_parse(line->text, strlen(line->text), &input) &&
+            ts_touch_follow(&touch, &input))
+            return true;
         if (line->stream != TS_STREAM_LOG ||
             ts_logcat_parse_line(line->text, strlen(line->text), &parsed))
             continue;

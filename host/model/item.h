@@ -26,7 +26,9 @@ enum ts_item_kind {
 
 enum ts_clock_domain { TS_CLOCK_MCU = 1, TS_CLOCK_PHONE_REAL = 2, TS_CLOCK_PHONE_UP = 3 };
 
-enum ts_stream { TS_STREAM_LOG = 1, TS_STREAM_ACCESSIBILITY = 2 };
+/* input: what the touch screen told the phone's kernel, as `getevent -lt` prints it. */
+enum ts_stream { TS_STREAM_LOG = 1, TS_STREAM_ACCESSIBILITY = 2, TS_STREAM_INPUT = 3 };
+#define TS_STREAM_COUNT 3
 
 enum ts_device_fault {
     TS_FAULT_MCU_RESET = 1, /* a new boot id */

@@ -34,6 +34,7 @@ const char *const ts_stream_names[] = {
     "",
     [TS_STREAM_LOG] = "log",
     [TS_STREAM_ACCESSIBILITY] = "accessibility",
+    [TS_STREAM_INPUT] = "input",
     NULL,
 };
 

@@ -352,6 +352,8 @@ write_plan 1 "events: true"
 expect 0 run plan.yaml --bench sim --seed 1 --out watched
 expect 0 estimate features watched -o f.csv
 says out "0 of them without accessibility events"
+grep -q '"stream":"input","text":".*ABS_MT_TRACKING_ID *ffffffff' watched/launches/0001/events.jsonl ||
+    fail "the touch screen was not watched"
 
 # The same with what an accessibility service would have said of the first launch of Calculator.
 events=session/launches/0001/events.jsonl

@@ -121,6 +121,14 @@ expect 0 replay reboot --strict
 plan "" "launch_from: am"
 expect 1 run plan.yaml --bench sim --out am
 says err "no launch by"
+plan "" "launch_from: icon"
+expect 1 run plan.yaml --bench sim --out icon
+says err "one icon only"
+sed -i '/Mail/d' plan.yaml
+expect 0 run plan.yaml --bench sim --seed 5 --out icon
+[ "$(field icon 1 usable)" = true ] || fail "icon: $(flags icon 1)"
+grep -q '"text":"input keyevent KEYCODE_HOME"' icon/launches/0001/events.jsonl ||
+    fail "icon: the home screen was not shown"
 unset launches
 
 # A launch that the guard spoiled is done again at the end.

@@ -145,6 +145,43 @@ static void events_without_their_texts(void **state)
     lab_phone_close(&lab);
 }
 
+static void touches_without_their_places(void **state)
+{
+    static const char *const lines[] = {
+        "add device 1: /dev/input/event2",
+        "[   81251.110000] /dev/input/event2: EV_ABS       ABS_MT_TRACKING_ID   0000002a",
+        "[   81251.110000] /dev/input/event2: EV_ABS       ABS_MT_POSITION_X    000001f3",
+        "[   81251.110000] /dev/input/event2: EV_SYN       SYN_REPORT           00000000",
+        "[   81251.120000] /dev/input/event5: EV_KEY       KEY_S                DOWN",
+        "EventType: TYPE_VIEW_CLICKED; EventTime: 5; PackageName: null [ ClassName: null ]",
+        "[   81251.180000] /dev/input/event2: EV_ABS       ABS_MT_TRACKING_ID   ffffffff",
+        "[   81251.180000] /dev/input/event2: EV_SYN       SYN_REPORT           00000000",
+    };
+    (void)state;
+    struct lab lab;
+    lab_phone_open(&lab, 52, NULL);
+    lab_stream(&lab, TS_STREAM_INPUT, true);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        sim_adb_peer_event(lab.peer, lines[i]);
+    const int64_t until_ns = ts_live_now().ns + 5 * TS_NS_PER_S;
+    while (lab.event_count < 4 && ts_live_now().ns < until_ns)
+        lab_take_for(&lab, 10);
+    lab_take_for(&lab, 50);
+    assert_int_equal(lab.event_count, 4);
+    assert_string_equal(lab.events[0], lines[1]);
+    assert_string_equal(lab.events[3], lines[7]);
+    /* A phone that goes away comes back with it; nothing is said to be lost. */
+    sim_adb_peer_drop(lab.peer);
+    lab_take_for(&lab, 1000);
+    sim_adb_peer_event(lab.peer, lines[1]);
+    while (lab.event_count < 5 && ts_live_now().ns < until_ns)
+        lab_take_for(&lab, 10);
+    assert_int_equal(lab.event_count, 5);
+    assert_int_equal(lab.stream_ends, 0);
+    lab_stream(&lab, TS_STREAM_INPUT, false);
+    lab_phone_close(&lab);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +190,7 @@ int main(void)
         cmocka_unit_test(a_launch),
         cmocka_unit_test(an_end_is_an_end),
         cmocka_unit_test(events_without_their_texts),
+        cmocka_unit_test(touches_without_their_places),
     };
     return cmocka_run_group_tests(tests, lab_open, lab_close);
 }

@@ -85,7 +85,7 @@ struct ts_phone {
     int sdk;          /* 0: it did not say */
     char boot_id[40]; /* "" : it did not say */
 
-    struct ts_phone_stream streams[2];
+    struct ts_phone_stream streams[TS_STREAM_COUNT];
 
     struct ts_phone_queue commands; /* shell commands, the first of them may be running */
     bool running;                   /* it is, in `command` or in `shell` */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define ROUND_MS   50 /* the longest that poll() waits: retries and time limits are looked at */
-#define CONN_COUNT 7
+#define CONN_COUNT 8
 
 /* ---- items and requests ---- */
 
@@ -94,6 +94,7 @@ static void collect(struct ts_phone *phone, struct ts_adb_conn *conns[CONN_COUNT
         &phone->command.conn,
         &phone->streams[0].channel.conn,
         &phone->streams[1].channel.conn,
+        &phone->streams[2].channel.conn,
     };
     memcpy(conns, all, sizeof all);
 }
@@ -150,7 +151,7 @@ static void destroy(struct ts_phone *phone)
     ts_adb_channel_close(&phone->probe);
     ts_adb_channel_close(&phone->command);
     ts_adb_channel_close(&phone->shell);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < TS_STREAM_COUNT; i++) {
         ts_adb_channel_close(&phone->streams[i].channel);
         ts_adb_resume_free(&phone->streams[i].resume);
     }
@@ -192,8 +193,8 @@ int ts_phone_open(const char *spec, struct ts_inbox *inbox, struct ts_phone **ou
         return ts_fail(why, TS_ENOMEM, "no memory for a phone");
     phone->inbox = inbox;
     phone->wake[0] = phone->wake[1] = -1;
-    phone->streams[0].stream = TS_STREAM_LOG;
-    phone->streams[1].stream = TS_STREAM_ACCESSIBILITY;
+    for (int i = 0; i < TS_STREAM_COUNT; i++)
+        phone->streams[i].stream = (enum ts_stream)(TS_STREAM_LOG + i);
     pthread_mutex_init(&phone->lock, NULL);
     int err = ts_adb_server_parse(spec, &phone->server, phone->serial, sizeof phone->serial, why);
     if (!err)
@@ -278,7 +279,7 @@ void ts_phone_close(struct ts_phone *phone)
     pthread_mutex_unlock(&phone->lock);
     wake(phone);
     pthread_join(phone->thread, NULL);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < TS_STREAM_COUNT; i++)
         if (phone->streams[i].opening)
             ts_phone_push(&phone->asks, phone->streams[i].opening);
     end_all(phone, &phone->submitted);

@@ -3,6 +3,7 @@
 #include "live_adb/inside.h"
 
 #include "android/accessibility.h"
+#include "android/getevent.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 static struct ts_phone_stream *stream_of(struct ts_phone *phone, enum ts_stream which)
 {
-    return &phone->streams[which == TS_STREAM_LOG ? 0 : 1];
+    return &phone->streams[which - TS_STREAM_LOG];
 }
 
 /* `-T` with an instant begins there, with a number that many lines back. The shell puts in the
@@ -38,9 +39,12 @@ static void log_command(const struct ts_phone *phone, const struct ts_phone_stre
 
 static void open_stream(struct ts_phone *phone, struct ts_phone_stream *stream)
 {
-    char command[200] = "exec uiautomator events";
+    char command[200];
     if (stream->stream == TS_STREAM_LOG)
         log_command(phone, stream, command, sizeof command);
+    else
+        snprintf(command, sizeof command, "exec %s",
+                 stream->stream == TS_STREAM_INPUT ? "getevent -lt" : "uiautomator events");
     ts_adb_channel_open(&stream->channel, &phone->server.address, phone->serial, phone->mode,
                         command);
 }
@@ -101,6 +105,15 @@ static void take_event_line(struct ts_phone *phone, struct ts_phone_stream *stre
     post_line(phone, stream, line);
 }
 
+/* Nor which keys are pressed, or where: of touches, when they begin and end goes on. */
+static void take_input_line(struct ts_phone *phone, struct ts_phone_stream *stream,
+                            const char *text, size_t size)
+{
+    struct ts_getevent event;
+    if (!ts_getevent_parse(text, size, &event) && ts_getevent_is_touch(&event))
+        post_line(phone, stream, text);
+}
+
 static void take_line(struct ts_phone *phone, struct ts_phone_stream *stream, char *text,
                       size_t size)
 {
@@ -112,6 +125,8 @@ static void take_line(struct ts_phone *phone, struct ts_phone_stream *stream, ch
     text[size] = '\0';
     if (stream->stream == TS_STREAM_LOG)
         take_log_line(phone, stream, text, size);
+    else if (stream->stream == TS_STREAM_INPUT)
+        take_input_line(phone, stream, text, size);
     else
         take_event_line(phone, stream, text, size);
 }
@@ -144,7 +159,7 @@ static void break_off(struct ts_phone *phone, struct ts_phone_stream *stream)
         return;
     stream->broken = true;
     ts_adb_resume_break(&stream->resume);
-    if (stream->stream != TS_STREAM_LOG)
+    if (stream->stream == TS_STREAM_ACCESSIBILITY) /* a touch is told of elsewhere too */
         ts_phone_fault(phone, TS_FAULT_STREAM_ENDED, (int)stream->stream);
 }
 
@@ -173,6 +188,9 @@ static void step(struct ts_phone *phone, struct ts_phone_stream *stream, int64_t
     const int err = take_lines(phone, stream);
     if (!err && !channel->ended && !ts_adb_conn_is_over(&channel->conn))
         return;
+    /* A phone that lets nobody watch its touch screen need not be asked again and again. */
+    if (channel->ended && stream->stream == TS_STREAM_INPUT)
+        stream->wanted = false;
     const bool lost = !err && !channel->ended && ts_phone_conn_is_lost(phone, &channel->conn);
     break_off(phone, stream);
     stream->retry_ns = now_ns + TS_PHONE_RETRY_NS;
@@ -182,13 +200,13 @@ static void step(struct ts_phone *phone, struct ts_phone_stream *stream, int64_t
 
 void ts_phone_streams_step(struct ts_phone *phone, int64_t now_ns)
 {
-    step(phone, &phone->streams[0], now_ns);
-    step(phone, &phone->streams[1], now_ns);
+    for (int i = 0; i < TS_STREAM_COUNT; i++)
+        step(phone, &phone->streams[i], now_ns);
 }
 
 void ts_phone_streams_lost(struct ts_phone *phone)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < TS_STREAM_COUNT; i++) {
         struct ts_phone_stream *stream = &phone->streams[i];
         if (stream->channel.conn.state == TS_ADB_CONN_CLOSED)
             continue;
