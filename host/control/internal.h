@@ -146,7 +146,8 @@ void ts_look_frame(struct ts_control *control, const struct ts_frame *frame);
 void ts_look_lift(struct ts_control *control, double after_ms);
 /* The screen has changed since the lift, and come to rest. Between start and stop only. */
 bool ts_look_rests(const struct ts_control *control);
-/* Clock readings every 50 ms (MCU) and 200 ms (phone) from now on. */
+/* Clock readings every 50 ms (MCU) and 200 ms (phone, its uptime too where events are stamped by
+ * it) from now on. */
 void ts_clocks_start(struct ts_control *control);
 void ts_clocks_stop(struct ts_control *control);
 /* Takes items that belong to the background readings. */

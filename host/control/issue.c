@@ -112,6 +112,10 @@ static void read_clocks(struct ts_control *control)
     ts_issue_clock(control, TS_CLOCK_MCU);
     if (ts_control_has_phone(control) && control->clock_round % PHONE_EVERY == 0)
         ts_issue_clock(control, TS_CLOCK_PHONE_REAL);
+    /* Touches and accessibility events are stamped by the phone's uptime. */
+    if (ts_control_has_phone(control) && control->observing & TS_OBSERVER_ACCESSIBILITY &&
+        control->clock_round % PHONE_EVERY == PHONE_EVERY / 2)
+        ts_issue_clock(control, TS_CLOCK_PHONE_UP);
     control->clock_round++;
     next_round(control);
 }

@@ -124,11 +124,14 @@ says err "no launch by"
 plan "" "launch_from: icon"
 expect 1 run plan.yaml --bench sim --out icon
 says err "one icon only"
-sed -i '/Mail/d' plan.yaml
+sed -i '/Mail/d; $a events: true' plan.yaml
 expect 0 run plan.yaml --bench sim --seed 5 --out icon
 [ "$(field icon 1 usable)" = true ] || fail "icon: $(flags icon 1)"
 grep -q '"text":"input keyevent KEYCODE_HOME"' icon/launches/0001/events.jsonl ||
     fail "icon: the home screen was not shown"
+expect 0 explain icon 1 # no helper saw the touch, but the phone's kernel did
+says out "touch-up"
+says_not out "No evidence of touch-up"
 unset launches
 
 # A launch that the guard spoiled is done again at the end.
