@@ -121,11 +121,10 @@ static void picture_is_set_by_hand(void **unused)
     watch_close(&watch);
 }
 
-static void losses_are_counted(void **unused)
+static void count_losses(const char *spec)
 {
-    (void)unused;
     struct watch watch;
-    watch_open(&watch, SPEC, WATCH_BAYER);
+    watch_open(&watch, spec, WATCH_BAYER);
     watch.camera->ops->set(watch.camera, true);
     for (unsigned n = 1; n <= 6; n++) {
         watch_until(&watch, watch.frames + 25, 1);
@@ -145,6 +144,19 @@ static void losses_are_counted(void **unused)
         assert_int_equal(watch_state(&watch).lost, 42);
     assert_exact(&watch);
     watch_close(&watch);
+}
+
+static void losses_are_counted(void **unused)
+{
+    (void)unused;
+    count_losses(SPEC);
+}
+
+/* By the time between arrivals, which a busy computer may let come half a period late. */
+static void losses_are_counted_blindly(void **unused)
+{
+    (void)unused;
+    count_losses("ps3eye:1-1?size=320x240&rate=50");
 }
 
 static void stall_is_lost_pictures(void **unused)
@@ -265,7 +277,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(all_modes, setup, teardown),
         cmocka_unit_test_setup_teardown(picture_is_set_by_hand, setup, teardown),
         cmocka_unit_test_setup_teardown(losses_are_counted, setup, teardown),
-        cmocka_unit_test_setup_teardown(losses_are_counted, setup_blind, teardown),
+        cmocka_unit_test_setup_teardown(losses_are_counted_blindly, setup_blind, teardown),
         cmocka_unit_test_setup_teardown(stall_is_lost_pictures, setup, teardown),
         cmocka_unit_test_setup_teardown(silent_camera_is_lost, setup, teardown),
         cmocka_unit_test_setup_teardown(unplugged_and_back, setup, teardown),
