@@ -11,6 +11,7 @@
 #define SOON_SHARE       0.005 /* of the blocks */
 #define BURST_LEAST      2     /* blocks */
 #define LONG_REST_MS     1300.0
+#define STRETCH_SHARE    0.5
 #define PART_MOST        0.5   /* of the screen */
 #define SOONEST_MS       2.5   /* no touch gets through a phone faster */
 #define CLOCK_MS         25.0  /* so soon after the tap a clock may tick as well */
@@ -269,6 +270,21 @@ static double rested_since(const struct ts_detector *detector, const struct ts_b
     return count ? sum_ms / (double)count : burst->begin_ms;
 }
 
+/* Much of what moved in the later one had moved in the earlier one too: it came, and went. */
+static bool is_one_stretch(const struct ts_detector *detector, const struct ts_burst *later,
+                           const struct ts_burst *earlier)
+{
+    size_t both = 0;
+    if (later->begin_ms - earlier->end_ms >= LONG_REST_MS ||
+        !ts_bursts_in_one_place(&detector->track, later, earlier))
+        return false;
+    for (size_t block = 0; block < detector->blocks; block++)
+        both += !detector->ignore[block] && !detector->endless[block] &&
+                ts_burst_has(later, &detector->track, block) &&
+                ts_burst_has(earlier, &detector->track, block);
+    return (double)both > STRETCH_SHARE * (double)later->blocks;
+}
+
 bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms)
 {
     size_t screen = 0;
@@ -283,9 +299,7 @@ bool ts_detector_may_change_again(const struct ts_detector *detector, double end
         const struct ts_burst *burst = &bursts.burst[i];
         if (burst->blocks < BURST_LEAST)
             continue;
-        const bool joins = first && first->begin_ms - burst->end_ms < LONG_REST_MS &&
-                           ts_bursts_in_one_place(&detector->track, first, burst);
-        if (first && !joins)
+        if (first && !is_one_stretch(detector, first, burst))
             before = burst;
         else
             first = burst;
