@@ -19,6 +19,7 @@
 #define RESTED_MS        25.0  /* after its last move a block has come to rest */
 #define TELL_TOGETHER_MS 150.0 /* blocks that come to rest one by one are told together */
 #define DOUBTFUL         3.0
+#define MOST_OVER        8.0
 #define SUPPORT_LEAST    3
 #define MANY_EDGES       12
 #define PLAIN_CODES      15.0  /* no noise makes so much, ... */
@@ -208,7 +209,17 @@ static struct ts_metric last_change(struct ts_detector *detector)
     return pool(detector, ts_detector_last_edges(detector), TS_POOL_LATEST, false);
 }
 
-/* Just out of bounds, by itself, and as noisy as that: noise. */
+/* Just out of bounds, by itself, and as noisy as that: noise. So is the end of a larger change of
+ * which the rest is long over. */
+static bool is_doubtful(const struct ts_edge *edge)
+{
+    const double near = TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise;
+    const double whole = fabs((double)edge->old_code - (double)edge->new_code);
+    const double left = fabs((double)edge->code[0] - (double)edge->new_code);
+    return whole <= near ||
+           (edge->kind == TS_EDGE_FADE && left <= near && whole > MOST_OVER * left);
+}
+
 static size_t drop_doubtful(struct ts_detector *detector, size_t count)
 {
     const double reach = 1.5 * detector->view.period_ms;
@@ -219,8 +230,7 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
         const struct ts_edge *edge = detector->edges[latest];
         for (size_t i = 0; i < count; i++)
             near += (double)detector->edges[i]->ms > (double)edge->ms - reach;
-        if (near >= SUPPORT_LEAST || fabs((double)edge->old_code - (double)edge->new_code) >
-                                         TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise)
+        if (near >= SUPPORT_LEAST || !is_doubtful(edge))
             break;
         detector->edges[latest] = detector->edges[--count];
     }
