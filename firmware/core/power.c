@@ -25,8 +25,8 @@
 #define TRANSFER_LIMIT (3 * FW_MS) /* one takes 0.13 ms */
 #define ALERT_LIMIT    (50 * FW_MS)
 #define RETRY          (500 * FW_MS)
-/* The part may have the next shunt voltage 0.99 ms after a pair was ready: one that is read later may
- * not be the stamp's. */
+/* The part may have the next shunt voltage 0.99 ms after a pair was ready: one that is read later
+ * may not be the stamp's. */
 #define READ_LIMIT (FW_MS * 19 / 20)
 
 static const struct step {

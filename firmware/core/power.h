@@ -4,8 +4,8 @@
  * POWER_IS. It is asked for nothing until the host wants it, and a rig without one differs by one
  * empty block.
  *
- * It takes four tenths of the ATmega328P's time while it streams; beside the accelerometer at 4 kHz a
- * quarter is left (in the simulated bench).
+ * It takes four tenths of the ATmega328P's time while it streams; beside the accelerometer at 4 kHz
+ * a quarter is left (in the simulated bench).
  *
  * Shunt and bus voltage go to the host as they are. The part could multiply them by its calibration
  * register to a current and a power, but would round both again, and the shunt is the rig's and not
