@@ -193,11 +193,18 @@ void ts_page_facts(const struct ts_page *page, struct ts_out *out)
 }
 
 /* What a reader has to know before believing a number. */
-static void put_base(const struct ts_base *base, struct ts_out *out)
+static void put_base(const struct ts_base *base, const struct ts_report_data *data,
+                     struct ts_out *out)
 {
     ts_out_put(out,
                *base->unlike.text ? "<p class=\"notice\">Not compared with " : "<p>The base is ");
     ts_html_name(out, base->name);
+    const char *phone = base->data.campaign.phone;
+    if (*phone && strcmp(phone, data->campaign.phone) != 0) {
+        ts_out_put(out, " (");
+        ts_html_name(out, phone);
+        ts_out_put(out, ")");
+    }
     if (*base->unlike.text) {
         ts_out_put(out, ": ");
         ts_out_html(out, base->unlike.text);
@@ -275,7 +282,7 @@ void ts_section_answer(const struct ts_page *page, struct ts_out *out)
         put_row(page, i, full, out);
     ts_out_put(out, "</tbody></table>\n");
     if (page->base)
-        put_base(page->base, out);
+        put_base(page->base, data, out);
     put_notes(&data->standing, summary, out);
     if (!data->calibrated || data->calibration.plate_taps == 0)
         ts_out_put(out, "<p class=\"notice\">The lift was not calibrated on the contact plate: it "

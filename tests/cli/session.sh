@@ -78,6 +78,7 @@ budgets.settled_ms.lift_tap budgets.settled_ms.lift_tap.u budgets.settled_ms.lif
 budgets.settled_ms.lift_delay budgets.settled_ms.lift_delay.u budgets.settled_ms.lift_delay.sensitivity budgets.settled_ms.lift_delay.dof
 budgets.settled_ms.plate budgets.settled_ms.plate.u budgets.settled_ms.plate.sensitivity budgets.settled_ms.plate.dof
 budgets.settled_ms.clock budgets.settled_ms.clock.u budgets.settled_ms.clock.sensitivity budgets.settled_ms.clock.dof
+conditions.cpu_mhz conditions.cpu_most_mhz progress progress.25_ms progress.50_ms
 frames dropped frame_period_ms seed versions versions.touchstone versions.detector
 KEYS
 tr ' ' '\n' <documented | grep . | sort >expected

@@ -291,6 +291,7 @@ static void stands_against_its_base(void **state)
         struct ts_session_info info = *data.info;
         snprintf(info.detector, sizeof info.detector, "%s", unlike ? "other" : data.info->detector);
         older.info = &info;
+        snprintf(older.campaign.phone, sizeof older.campaign.phone, "Pixel 7 & Co");
         assert_int_equal(ts_base_take("build 411", &older, &data, &base), TS_OK);
         assert_int_equal(ts_report_page(&data, &base, false, &out), TS_OK);
         ts_out_bytes(&out, "", 1);
@@ -299,9 +300,11 @@ static void stands_against_its_base(void **state)
         assert_int_equal(change != NULL, !unlike);
         assert_int_equal(change && strstr(change + 1, "<b>+50\u00a0ms</b>"), !unlike);
         assert_int_equal(strstr(page, "nothing to compare in the base") != NULL, !unlike);
-        assert_int_equal(strstr(page, "The base is <bdi>build 411</bdi>") != NULL, !unlike);
-        assert_int_equal(strstr(page, "Not compared with <bdi>build 411</bdi>: it was measured by "
-                                      "detector other") != NULL,
+        assert_int_equal(strstr(page, "The base is <bdi>build 411</bdi> (<bdi>Pixel 7 &amp; Co"
+                                      "</bdi>)") != NULL,
+                         !unlike);
+        assert_int_equal(strstr(page, "Not compared with <bdi>build 411</bdi> (<bdi>Pixel 7 &amp; "
+                                      "Co</bdi>): it was measured by detector other") != NULL,
                          unlike);
         ts_buf_free(&out.text);
         ts_base_close(&base);
