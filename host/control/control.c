@@ -40,7 +40,7 @@ static int *make_order(const struct ts_plan *plan, uint64_t seed)
     const int row = apps ? ts_plan_row(plan) : 1, rounds = (per_app + row - 1) / row;
     const int repeats = apps * plan->care.repeats; /* follow, when the guard wants them */
     int *order = malloc(((size_t)(apps * per_app + repeats) + 1) * sizeof *order);
-    int *turns = malloc(((size_t)(apps * rounds) + 1) * sizeof *turns);
+    int *turns = calloc((size_t)(apps * rounds) + 1, sizeof *turns);
     if (!order || !turns) {
         free(order);
         free(turns);

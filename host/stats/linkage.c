@@ -65,16 +65,16 @@ int ts_linkage_of(const struct ts_distinct *distinct, struct ts_linkage *out)
         return TS_EINVAL;
     struct work work = {.values = distinct->values,
                         .count = count,
-                        .last_of = malloc((count + 1) * sizeof *work.last_of),
-                        .first_of = malloc((count + 1) * sizeof *work.first_of)};
+                        .last_of = calloc(count + 1, sizeof *work.last_of),
+                        .first_of = calloc(count + 1, sizeof *work.first_of)};
     out->merges = malloc((count + 1) * sizeof *out->merges);
     int err = TS_OK;
-    if (work.last_of && work.first_of && out->merges)
+    if (work.last_of && work.first_of && out->merges) {
         merge_all(&work, out);
-    else
-        err = TS_ENOMEM;
-    if (out->count)
         qsort(out->merges, out->count, sizeof *out->merges, compare);
+    } else {
+        err = TS_ENOMEM;
+    }
     free(work.last_of);
     free(work.first_of);
     if (err)

@@ -46,6 +46,13 @@ static int no_memory(struct ts_why *why)
     return ts_fail(why, TS_ENOMEM, "out of memory");
 }
 
+static int set_text(char **to, const char *text)
+{
+    free(*to);
+    *to = strdup(text);
+    return *to ? TS_OK : TS_ENOMEM;
+}
+
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -58,25 +65,19 @@ static int find_versions(struct work *work, const char *dir, struct ts_why *why)
     DIR *folder = err ? NULL : opendir(path.text);
     if (!folder)
         return err;
+    /* cppcheck-suppress readdirCalled; the stream is this call's own */
     for (struct dirent *entry; !err && (entry = readdir(folder));) {
         if (entry->d_name[0] == '.')
             continue;
         if (work->version_count == VERSIONS_MOST)
             err = ts_fail(why, TS_EOVERRUN, "%s: more than %d versions", path.text, VERSIONS_MOST);
-        else if (!(work->versions[work->version_count++] = strdup(entry->d_name)))
+        else if (set_text(&work->versions[work->version_count++], entry->d_name))
             err = no_memory(why);
     }
     closedir(folder);
     if (!err)
         qsort(work->versions, (size_t)work->version_count, sizeof *work->versions, by_name);
     return err;
-}
-
-static int set_text(char **to, const char *text)
-{
-    free(*to);
-    *to = strdup(text);
-    return *to ? TS_OK : TS_ENOMEM;
 }
 
 static int take_digest(void *context, const struct ts_db_cell *row)
@@ -184,7 +185,8 @@ static int load_analysis(const struct work *work, int version, int number, struc
         return err;
     err = ts_result_parse((const char *)bytes.data, bytes.size - 1, out, &inner);
     ts_buf_free(&bytes);
-    if (!err && (out->launch != number || strcmp(out->detector_version, work->versions[version])))
+    if (!err &&
+        (out->launch != number || strcmp(out->detector_version, work->versions[version]) != 0))
         err = ts_fail(&inner, TS_EPROTO, "is not what its name says");
     return err ? ts_fail(why, err, "%s: %s", path.text, inner.text) : TS_OK;
 }
