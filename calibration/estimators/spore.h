@@ -34,7 +34,8 @@ struct ts_spore_settings {
     double ridge;     /* (X'X + ridge I) c = X'y, the constant's column too */
     size_t max_terms; /* the constant counted */
     enum ts_spore_error error; /* what decides; the fit minimises squares in either case */
-    bool relative_fit;         /* weights 1 / y^2: the fit minimises what the error counts */
+    bool relative_fit;         /* weights as 1 / y^2, 1 on average: the fit minimises what the
+                                  error counts */
     /* Noise-aware: only features that are chosen in at least 80 % of `resamples` random halves
      * are left in the last fit; 0: the algorithm as published, which takes a few noise terms. */
     size_t resamples;

@@ -48,6 +48,19 @@ static void scale_feature(struct ts_spore_work *work, struct ts_spore_model *mod
             (data->x[i * data->width + feature] - low) / (high - low);
 }
 
+/* 1 on average: else the ridge would weigh more, the longer the launches. */
+static void weigh(struct ts_spore_work *work)
+{
+    const struct ts_spore_data *data = work->data;
+    double sum = 0;
+    for (size_t i = 0; i < data->count; i++) {
+        work->weights[i] = work->settings->relative_fit ? 1 / (data->y[i] * data->y[i]) : 1;
+        sum += work->weights[i];
+    }
+    for (size_t i = 0; i < data->count; i++)
+        work->weights[i] *= (double)data->count / sum;
+}
+
 int ts_spore_work_start(struct ts_spore_work *work, const struct ts_spore_data *data,
                         const struct ts_spore_settings *settings, struct ts_spore_model *model,
                         struct ts_why *why)
@@ -66,8 +79,7 @@ int ts_spore_work_start(struct ts_spore_work *work, const struct ts_spore_data *
         return ts_fail(why, TS_ENOMEM, "out of memory");
     for (size_t i = 0; i < data->width; i++)
         scale_feature(work, model, i);
-    for (size_t i = 0; i < data->count; i++)
-        work->weights[i] = settings->relative_fit ? 1 / (data->y[i] * data->y[i]) : 1;
+    weigh(work);
     return TS_OK;
 }
 

@@ -57,6 +57,7 @@ static void put_formula(const struct ts_estimator *estimator, struct ts_out *out
 {
     const char **names = calloc(estimator->column_count + 1, sizeof *names);
     struct ts_buf text = {0};
+    const bool rmse = estimator->settings.spore.error == TS_SPORE_RMSE;
     for (size_t i = 0; names && i < estimator->column_count; i++)
         names[i] = estimator->columns[i];
     if (!names || ts_spore_print(&estimator->spore, names, &text) || ts_buf_append(&text, "", 1))
@@ -64,12 +65,13 @@ static void put_formula(const struct ts_estimator *estimator, struct ts_out *out
     else
         ts_out_printf(out,
                       "%s\n(features as shares of their range in training; error there "
-                      "%.1f %%)\n",
-                      (char *)text.data, 100 * estimator->spore.error);
+                      "%.1f%s)\n",
+                      (char *)text.data, (rmse ? 1 : 100) * estimator->spore.error,
+                      rmse ? ", root of the mean square" : " %");
     for (size_t i = 0; i < estimator->log.count; i++) {
         const struct ts_cost_round *round = &estimator->log.rounds[i];
-        ts_out_printf(out, "round %zu: error %.1f %%, probes cost %.1f %%%s%s%s\n", i + 1,
-                      100 * round->error, 100 * round->cost,
+        ts_out_printf(out, "round %zu: error %.1f%s, probes cost %.1f %%%s%s%s\n", i + 1,
+                      (rmse ? 1 : 100) * round->error, rmse ? "" : " %", 100 * round->cost,
                       round->unknown ? ", and nobody has measured one of them" : "",
                       round->rejected == SIZE_MAX ? "" : ", rejected: ",
                       round->rejected == SIZE_MAX ? "" : ts_probe_names[round->rejected]);

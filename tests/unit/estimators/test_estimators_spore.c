@@ -179,6 +179,29 @@ static void true_features_are_found(void **state)
     assert_int_equal(noise_aware, 0);
 }
 
+/* Squares that are relative are as small in ms as in s: the ridge must not depend on the unit. */
+static void a_relative_fit_knows_no_unit(void **state)
+{
+    (void)state;
+    static struct known known;
+    struct ts_spore_settings settings = ts_spore_defaults();
+    struct ts_why why = {""};
+    double error[2];
+    settings.degree = 2;
+    settings.relative_fit = true;
+    for (int i = 0; i < 2; i++) {
+        struct ts_spore_model model;
+        make_known(&known, 100, WIDTH, 0.02, 5);
+        for (size_t k = 0; k < 100; k++)
+            known.y[k] *= i ? 1000 : 1;
+        assert_int_equal(ts_spore_fit(&known.data, &settings, &model, &why), TS_OK);
+        error[i] = model.error;
+        ts_spore_free(&model);
+    }
+    assert_true(error[0] < 0.03);
+    assert_float_equal(error[0], error[1], 1e-9);
+}
+
 static void a_line_is_worse_where_there_is_a_product(void **state)
 {
     (void)state;
@@ -316,6 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_authors_figures_come_out),
         cmocka_unit_test(true_features_are_found),
+        cmocka_unit_test(a_relative_fit_knows_no_unit),
         cmocka_unit_test(a_line_is_worse_where_there_is_a_product),
         cmocka_unit_test(what_cannot_be_fitted_is_refused),
         cmocka_unit_test(dear_probes_are_rejected_one_after_another),
