@@ -5,10 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TEST_SHARE   0.1  /* paper E, section V */
-#define TESTED_LEAST 3000 /* in all splits: the fewer launches, the more splits of them */
-#define SPLITS_LEAST 3
-#define SPLITS_MOST  10
+#define SPLITS     3   /* of the launches of one device */
+#define TEST_SHARE 0.1 /* paper E, section V */
 
 double ts_study_value(struct ts_study_mean mean)
 {
@@ -84,10 +82,8 @@ static int judge_all(struct ts_study_run *run, enum ts_study_row row, struct ts_
 /* A launch of the test is in no training, under whatever name. */
 static int judge_internal(struct ts_study_run *run, const char *device, struct ts_why *why)
 {
-    const double wanted = TESTED_LEAST / (TEST_SHARE * (double)run->table.row_count);
-    const double splits = fmin(fmax(ceil(wanted), SPLITS_LEAST), SPLITS_MOST);
     int err = TS_OK;
-    for (uint64_t split = 0; (double)split < splits && !err; split++) {
+    for (uint64_t split = 0; split < SPLITS && !err; split++) {
         err = ts_split_internal(&run->table, TEST_SHARE, run->request->settings.seed + split,
                                 run->test);
         for (size_t i = 0; i < run->table.row_count && !err; i++) {
