@@ -295,6 +295,7 @@ static void long_run(void **unused)
     const unsigned run = seconds ? seconds : 5;
     struct watch watch;
     watch_open(&watch, SPEC "YUYV", WATCH_EXACT);
+    watch.every = 12; /* the time is the cameras' */
     watch.camera->ops->set(watch.camera, true);
     for (unsigned i = 0; i < run; i++) {
         watch_for(&watch, 1000);

@@ -22,6 +22,7 @@ struct watch {
     enum watch_kind kind;
     unsigned frames, faults;
     int fault_detail;     /* of the last one */
+    int every;            /* so many rows one is compared; as opened, all */
     unsigned wrong;       /* other content than the peer's picture of that number */
     uint32_t first, last; /* numbers of frames since known */
     int64_t first_ns, last_ns;
