@@ -99,7 +99,7 @@ static void all_modes(void **unused)
         watch_until(&watch, 40, 1);
         assert_true(WATCH_SLOW || sim_eye_light(peer)); /* pictures may overtake it */
         end(&watch);
-        assert_false(sim_eye_light(peer));
+        assert_false(!WATCH_SLOW && sim_eye_light(peer));
         assert_int_equal(watch.faults, 0);
         const double period_ns =
             (double)(watch.last_ns - watch.first_ns) / (watch.last - watch.first);
