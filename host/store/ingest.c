@@ -65,7 +65,8 @@ static int find_versions(struct work *work, const char *dir, struct ts_why *why)
     DIR *folder = err ? NULL : opendir(path.text);
     if (!folder)
         return err;
-    /* cppcheck-suppress readdirCalled; the stream is this call's own */
+    /* This stream is this thread's alone. */
+    /* cppcheck-suppress readdirCalled */
     for (struct dirent *entry; !err && (entry = readdir(folder));) {
         if (entry->d_name[0] == '.')
             continue;
