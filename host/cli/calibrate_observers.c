@@ -85,7 +85,7 @@ static int make_plan(const struct ts_observer_session *session, struct work *wor
         return err;
     struct ts_plan *plan = &work->plan;
     const int apps = (int)plan->app_count;
-    const int rounds = (session->pairs + 2 * apps - 1) / (2 * apps);
+    const int rounds = apps ? (session->pairs + 2 * apps - 1) / (2 * apps) : 0;
     plan->launches = rounds * 4 * TS_OBSERVER_COUNT;
     plan->warm_up = plan->scenes = plan->clock_s = 0;
     plan->order = TS_ORDER_INTERLEAVED;

@@ -195,7 +195,7 @@ static int judge_external(struct evaluation *run, struct ts_why *why)
         bool seen = false;
         for (size_t i = 0; i < table->row_count; i++) {
             run->test[i] = strcmp(side(run, i), own) == 0;
-            seen |= run->test[i] && i < first;
+            seen |= i < first && run->test[i];
             others += !run->test[i];
         }
         if (seen || (wanted && strcmp(wanted, own) != 0))
