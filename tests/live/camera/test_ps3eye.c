@@ -267,7 +267,9 @@ static void long_run(void **unused)
     assert_exact(&watch);
     if (!counts.overrun)
         assert_int_equal(state.lost, counts.dropped + counts.torn);
-    assert_true(WATCH_SLOW || (state.measured_hz > 187 && state.measured_hz < 188));
+    /* A camera that was overrun had stood still, too. */
+    assert_true(WATCH_SLOW || counts.overrun ||
+                (state.measured_hz > 187 && state.measured_hz < 188));
     if (seconds)
         assert_true(counts.overrun * 1000 <= counts.made);
     watch_close(&watch);
