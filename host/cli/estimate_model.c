@@ -128,8 +128,7 @@ static bool wanted(const struct ts_feature_table *table, const bool *use,
 {
     const char *name = table->features[feature].name;
     size_t rows = 0, known = 0;
-    if (strcmp(name, settings->target) == 0 || ts_cost_is_column(name) ||
-        !ts_feature_is_used(name))
+    if (strcmp(name, settings->target) == 0 || ts_cost_is_column(name) || !ts_feature_is_used(name))
         return false;
     if (settings->kind == TS_ESTIMATOR_START)
         return is_count(name);

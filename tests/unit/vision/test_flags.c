@@ -105,8 +105,8 @@ static void screen_not_quiet(void **state)
     }
 }
 
-/* Comes in while the stylus rests, and still moves when the arm does: its latest move tells nothing.
- * When it has come no further than the status bar, most of that is no clock that ticks. */
+/* Comes in while the stylus rests, and still moves when the arm does: its latest move tells
+ * nothing. When it has come no further than the status bar, most of that is no clock that ticks. */
 static void screen_not_quiet_until_after_the_lift(void **state)
 {
     (void)state;
