@@ -48,9 +48,10 @@ int ts_trend_of(const double *values, size_t count, struct ts_trend *out)
     *out = (struct ts_trend){NAN, NAN, NAN, NAN, NAN};
     if (count < 3)
         return TS_OK;
-    double *sorted = malloc(2 * count * sizeof *sorted), *scratch = sorted + count;
+    double *sorted = malloc(2 * count * sizeof *sorted);
     if (!sorted)
         return TS_ENOMEM;
+    double *scratch = sorted + count;
     const double n = (double)count;
     memcpy(sorted, values, count * sizeof *sorted);
     const double falls = sort_and_count(sorted, scratch, count);

@@ -144,7 +144,7 @@ static double step(const struct ts_flicker_stretch *stretch)
         for (size_t n = 0; n < stretch->count && weight > 0; n++) {
             const double t = ts_flicker_ms(stretch, n) / half_ms;
             const double r = ((double)row - half_row) / half_row;
-            double j[TS_FIT_MOST];
+            double j[TS_FIT_MOST] = {0};
             for (size_t k = 0; k < flicker->count; k++) {
                 const double by = -amplitude[k] * (double)flicker->sine[k][n * down + row];
                 j[WAVE_VALUES * k] = by;
