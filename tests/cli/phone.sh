@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The phone in hand: its settings, what befalls it in mid-campaign, and campaigns that go on after
-# they were cut off.
+# they were cut off. All that can befall it only when the fifth argument is "all".
 . "$(dirname "$0")/common.sh"
 
 state="$work/state"
@@ -84,20 +84,22 @@ befall() { # name, options, flag of launch 3 ("" usable), verdict of launch 5 ("
 }
 happens() { befall "$1" "trouble: $1, trouble_at_launch: 3" "$2" "${3:-}"; }
 happens keyguard_before ""
-happens screen_off_before ""
-happens dialog_before ""
-happens heat ""
 happens keyguard keyguard
-happens screen_off screen_off
-happens anr dialog
-happens app_update app_changed app_changed
-happens sixty_hz display_mode_changed display_mode_changed
 happens offline rig_fault
-happens reboot rig_fault
 befall mcu_reset "mcu_reset_at_launch: 3" rig_fault
-befall mcu_lost "mcu_lost_at_launch: 3" clock_unsure
-befall camera_lost "camera_lost_at_launch: 3" rig_fault
 befall camera_stall "camera_stall_at_launch: 3" frames_dropped
+if [ "${5:-}" = all ]; then
+    happens screen_off_before ""
+    happens dialog_before ""
+    happens heat ""
+    happens screen_off screen_off
+    happens anr dialog
+    happens app_update app_changed app_changed
+    happens sixty_hz display_mode_changed display_mode_changed
+    happens reboot rig_fault
+    befall mcu_lost "mcu_lost_at_launch: 3" clock_unsure
+    befall camera_lost "camera_lost_at_launch: 3" rig_fault
+fi
 
 # The line that says how long the launch took comes in two pieces.
 plan "trouble: cut_line, trouble_at_launch: 4" ""
