@@ -47,8 +47,9 @@ int ts_drift_open(struct ts_drift *drift, const struct ts_window *window)
                                .off = ts_memory_zeroed(window->capacity, sizeof *drift->off),
                                .left = ts_memory_zeroed(window->capacity, sizeof *drift->left),
                                .level = ts_memory_zeroed(window->blocks, sizeof *drift->level),
+                               .before = ts_memory_zeroed(window->blocks, sizeof *drift->before),
                                .calm = ts_memory_zeroed(window->blocks, sizeof *drift->calm)};
-    if (drift->gain && drift->off && drift->left && drift->level && drift->calm)
+    if (drift->gain && drift->off && drift->left && drift->level && drift->before && drift->calm)
         return TS_OK;
     ts_drift_close(drift);
     return TS_ENOMEM;
@@ -60,6 +61,7 @@ void ts_drift_close(struct ts_drift *drift)
     free(drift->off);
     free(drift->left);
     free(drift->level);
+    free(drift->before);
     free(drift->calm);
     *drift = (struct ts_drift){0};
 }
@@ -125,12 +127,18 @@ static bool moves(const struct ts_drift *drift, const struct ts_window *window)
     return false;
 }
 
-/* In both frames most of the screen shows the final picture. */
+/* In both frames most of the screen shows the same picture, the final one or any other: a lamp may
+ * be switched before the app appears. */
 static bool screen_rests(struct ts_drift *drift, const struct ts_window *window, size_t from,
                          size_t to)
 {
-    return ts_samples_gain(&drift->screen, drift->level, calm(drift, window, from)) > 0 &&
-           ts_samples_gain(&drift->screen, drift->level, calm(drift, window, to)) > 0;
+    const uint16_t *sums = calm(drift, window, from);
+    for (size_t block = 0; block < window->blocks; block++)
+        drift->before[block] = (float)sums[block];
+    struct ts_samples shown;
+    ts_samples_choose(window->view, drift->before, false, NULL, &shown);
+    return shown.count >= SAMPLES_LEAST &&
+           ts_samples_gain(&shown, drift->before, calm(drift, window, to)) > 0;
 }
 
 /* All at once while the picture stays the same: a lamp was switched. Exposure moves because the

@@ -12,6 +12,7 @@
 struct ts_drift {
     struct ts_samples around, screen;
     float *level;   /* [blocks] the final picture, sums */
+    float *before;  /* [blocks] another one */
     uint16_t *calm; /* [blocks] sums of a frame without flicker */
     size_t count, block[TS_DRIFT_SAMPLES];
     float final[TS_DRIFT_SAMPLES];

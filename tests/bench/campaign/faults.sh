@@ -9,7 +9,7 @@ rm -rf "$folder"
 mkdir -p "$folder"
 list=
 for fault in no_contact bounce slow_arm missed_touch dialog crash notification dropped_frames \
-    usb_stall refresh_switch no_start still_alive log_lost sunset; do
+    usb_stall refresh_switch no_start still_alive log_lost room_light sunset; do
     option="fault: $fault"
     [ $fault != sunset ] || option="faults: 0, drift_per_s: -0.01"
     cat >"$folder/plan.yaml" <<PLAN
