@@ -80,6 +80,7 @@ says err "-o FILE"
 expect 1 estimate features day.log day.log --db lab3.sqlite
 says err "are called"
 postgres="$source/tests/cli/postgres.sh"
+sh "$postgres" stop "$work" # that an earlier run may have left, when it was cut off
 uri=$(sh "$postgres" start "$work") || fail "no PostgreSQL server"
 trap 'sh "$postgres" stop "$work"' EXIT
 expect 0 estimate features day.log --apk "$apk" --db "$uri"

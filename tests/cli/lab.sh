@@ -5,6 +5,7 @@
 make_lab=$5
 server() { sh "$source/tests/cli/postgres.sh" "$1" "$work"; }
 trap 'server stop' EXIT
+server stop # that an earlier run may have left, when it was cut off
 
 expect 0 ingest --help
 says out 'Exit codes'
