@@ -28,10 +28,7 @@ static void put_launches(const struct ts_android_agreement *agreement, bool lazy
 
 static void put_scatter(struct ts_range range, struct ts_out *script)
 {
-    range = ts_range_widened(range);
-    ts_panel_axis(script, 'x', range);
-    ts_panel_axis(script, 'y', range);
-    ts_panel_diagonal(script, range);
+    ts_panel_square(script, range);
     ts_out_put(script, "set xlabel 'Android, time to initial display (ms)'\n"
                        "set ylabel 'rig, settled (ms)'\n"
                        "plot $plain using 1:2 with points pt 7 ps 0.5 lc rgb '#040404', "

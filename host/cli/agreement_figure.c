@@ -53,8 +53,11 @@ void ts_panels_begin(struct ts_out *script)
                        "set multiplot layout 1,2\n");
 }
 
-void ts_panel_diagonal(struct ts_out *script, struct ts_range range)
+void ts_panel_square(struct ts_out *script, struct ts_range range)
 {
+    range = ts_range_widened(range);
+    ts_panel_axis(script, 'x', range);
+    ts_panel_axis(script, 'y', range);
     ts_out_printf(script,
                   "set arrow from %.3f,%.3f to %.3f,%.3f nohead dt (6,5) lw 1.5 lc rgb "
                   "'#020202'\n",
@@ -69,6 +72,7 @@ static void put_points(const struct ts_pairs *pairs, struct ts_out *script)
     ts_out_put(script, "EOD\n");
     ts_panels_begin(script);
 }
+
 static void put_scatter(const struct ts_pairs *pairs, struct ts_out *script)
 {
     struct ts_range range = {INFINITY, -INFINITY};
@@ -76,10 +80,7 @@ static void put_scatter(const struct ts_pairs *pairs, struct ts_out *script)
         ts_range_include(&range, pairs->items[i].a);
         ts_range_include(&range, pairs->items[i].b);
     }
-    range = ts_range_widened(range);
-    ts_panel_axis(script, 'x', range);
-    ts_panel_axis(script, 'y', range);
-    ts_panel_diagonal(script, range);
+    ts_panel_square(script, range);
     ts_out_put(script, "set xlabel 'people (ms)'\nset ylabel 'automatic (ms)'\n"
                        "plot $pairs using 1:2 with points pt 7 ps 0.5 lc rgb '#040404'\n"
                        "unset arrow\n");

@@ -20,8 +20,8 @@ struct ts_range ts_range_widened(struct ts_range range);
 void ts_panels_begin(struct ts_out *script);
 /* The axis 'x' or 'y': its range, and ticks that do not run into each other. */
 void ts_panel_axis(struct ts_out *script, char axis, struct ts_range range);
-/* From corner to corner of a panel whose axes have one range. */
-void ts_panel_diagonal(struct ts_out *script, struct ts_range range);
+/* Both axes with one range, widened, and a line from corner to corner. */
+void ts_panel_square(struct ts_out *script, struct ts_range range);
 /* The finished script as a file. TS_ENOTSUP, TS_ETIMEOUT, TS_EIO: gnuplot. */
 int ts_panels_draw(const struct ts_figure *figure, struct ts_out *script, const char *const *names,
                    size_t name_count, struct ts_out *out) TS_MUST_CHECK;

@@ -18,10 +18,18 @@ static const char splash_to_content[] = METRIC("visually_complete_85") METRIC("s
     METRIC("splash") METRIC("first_app_frame") METRIC("main_content");
 
 #define COST(name) "ALTER TABLE launch ADD COLUMN " name " DOUBLE PRECISION;"
-static const char costs[] = COST("energy_mj") COST("energy_u_mj") COST("energy_u_common_mj")
-    COST("energy_first_change_mj") COST("energy_first_change_u_mj") COST("charge_mc")
-        COST("charge_u_mc") COST("mean_current_ma") COST("mean_current_u_ma") COST("memory_kb")
-            COST("network_bytes") COST("cpu_ms");
+static const char costs[] = COST("energy_mj") //
+    COST("energy_u_mj")                       //
+    COST("energy_u_common_mj")                //
+    COST("energy_first_change_mj")            //
+    COST("energy_first_change_u_mj")          //
+    COST("charge_mc")                         //
+    COST("charge_u_mc")                       //
+    COST("mean_current_ma")                   //
+    COST("mean_current_u_ma")                 //
+    COST("memory_kb")                         //
+    COST("network_bytes")                     //
+    COST("cpu_ms");
 
 /* Conditions stood with each launch. Every launch gets a setup of its own, in the place of its
  * number; number_setups() makes one of those that are alike. Nobody told of warm-up launches. */

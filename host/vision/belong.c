@@ -68,13 +68,6 @@ bool ts_belong_goes_on(const struct ts_moves *moves, double end_ms)
     return end_ms - latest < OVERDUE_TIMES * gap;
 }
 
-/* Distances are meant for a picture of 64 blocks across. */
-static size_t scaled(const struct ts_track *track, size_t near)
-{
-    const size_t here = (near * track->across + 32) / 64;
-    return here > 0 ? here : 1;
-}
-
 static double at_once_ms(const struct ts_track *track)
 {
     return fmax(AT_ONCE_MS, AT_ONCE_FRAMES * track->period_ms);
@@ -127,7 +120,8 @@ static bool is_no_chance(const struct witnesses *heard)
 static bool is_explained(const struct belonging *b, size_t block)
 {
     const struct ts_track *track = b->track;
-    const size_t by = scaled(track, NEAR), x = block % track->across, y = block / track->across;
+    const size_t by = ts_track_scaled(track, NEAR), x = block % track->across,
+                 y = block / track->across;
     const struct ts_moves *own = &track->moves[block];
     struct witnesses heard = {0};
     for (size_t j = y > by ? y - by : 0; j <= y + by && j < track->down; j++) {
@@ -151,7 +145,7 @@ static struct ts_region_box find_group(const struct belonging *b, size_t seed)
     for (size_t block = 0; block < b->track->blocks; block++)
         b->mask[block] = !b->endless[block] && !b->track->ignore[block] &&
                          fabs((double)b->track->last_ms[block] - last) < at_once_ms(b->track);
-    return ts_region_connected(b->grid, b->mask, seed, scaled(b->track, NEAR), b->group);
+    return ts_region_connected(b->grid, b->mask, seed, ts_track_scaled(b->track, NEAR), b->group);
 }
 
 /* False when it reaches farther away than what belongs to a region can. */
@@ -177,30 +171,25 @@ static bool had_rested(const struct ts_moves *moves, double last_ms)
     return true;
 }
 
-static bool is_at_rim(const struct belonging *b, size_t block)
+/* So often, and so many times, that its rim would not move but once. */
+static bool is_busy(const struct belonging *b, size_t block)
 {
-    const size_t by = scaled(b->track, NEAR), x = block % b->track->across,
-                 y = block / b->track->across;
-    for (size_t j = y > by ? y - by : 0; j <= y + by && j < b->track->down; j++) {
-        for (size_t i = x > by ? x - by : 0; i <= x + by && i < b->track->across; i++) {
-            if (b->endless[j * b->track->across + i])
-                return true;
-        }
-    }
-    return false;
+    const struct ts_moves *moves = &b->track->moves[block];
+    const size_t known = ts_moves_known(moves);
+    return known >= BUSY_LEAST &&
+           b->end_ms - ts_moves_back(moves, known - 1) < BUSY_MS * (double)known;
 }
 
-/* Some block next to it goes on busily. */
-static bool is_beside_busy(const struct belonging *b, size_t block)
+/* Some block next to it goes on; busily, if that is asked. */
+static bool is_at_rim(const struct belonging *b, size_t block, bool of_busy)
 {
     const struct ts_track *track = b->track;
-    const size_t by = scaled(track, NEAR), x = block % track->across, y = block / track->across;
+    const size_t by = ts_track_scaled(track, NEAR), x = block % track->across,
+                 y = block / track->across;
     for (size_t j = y > by ? y - by : 0; j <= y + by && j < track->down; j++) {
         for (size_t i = x > by ? x - by : 0; i <= x + by && i < track->across; i++) {
-            const struct ts_moves *moves = &track->moves[j * track->across + i];
-            const size_t known = ts_moves_known(moves);
-            if (b->endless[j * track->across + i] && known >= BUSY_LEAST &&
-                b->end_ms - ts_moves_back(moves, known - 1) < BUSY_MS * (double)known)
+            const size_t other = j * track->across + i;
+            if (b->endless[other] && (!of_busy || is_busy(b, other)))
                 return true;
         }
     }
@@ -213,7 +202,7 @@ static bool group_stays(const struct belonging *b, double last_ms)
         return false;
     for (size_t block = 0; block < b->track->blocks; block++) {
         if (b->group[block] &&
-            (b->track->moves[block].count > STAYS_MOVES || !is_beside_busy(b, block)))
+            (b->track->moves[block].count > STAYS_MOVES || !is_at_rim(b, block, true)))
             return false;
     }
     return true;
@@ -226,7 +215,7 @@ static bool group_is_rim(const struct belonging *b, double last_ms, size_t size)
         return false;
     for (size_t block = 0; block < b->track->blocks; block++) {
         if (b->group[block] &&
-            (!is_at_rim(b, block) || !had_rested(&b->track->moves[block], last_ms)))
+            (!is_at_rim(b, block, false) || !had_rested(&b->track->moves[block], last_ms)))
             return false;
     }
     return true;
@@ -328,7 +317,7 @@ static bool joins_region(const struct belonging *b, struct ts_region_box box, si
                          double last_ms)
 {
     const double luck = group_had_rested(b, last_ms, size) ? LUCK_RESTED : LUCK_RECENT;
-    const struct ts_region_box near = around(b->track, box, scaled(b->track, FAR));
+    const struct ts_region_box near = around(b->track, box, ts_track_scaled(b->track, FAR));
     struct rhythm rhythm;
     for (uint8_t region = 1; region <= b->regions; region++) {
         if (listen(b, near, region, last_ms, &rhythm) && 2 * rhythm.agree >= size &&
@@ -364,7 +353,8 @@ static void number_regions(struct belonging *b)
         if (!b->endless[seed] || b->region[seed])
             continue;
         b->regions++;
-        ts_region_connected(b->grid, b->endless, seed, scaled(b->track, JOIN_NEAR), b->mask);
+        ts_region_connected(b->grid, b->endless, seed, ts_track_scaled(b->track, JOIN_NEAR),
+                            b->mask);
         for (size_t block = 0; block < blocks; block++) {
             if (b->mask[block] && !b->region[block])
                 b->region[block] = b->regions;
@@ -414,8 +404,8 @@ void ts_belong_add(const struct ts_track *track, double end_ms, uint8_t *endless
                           0};
     if (!memchr(endless, 1, blocks))
         return;
-    ts_region_fill(b.grid, endless, scaled(track, JOIN_NEAR), FULL_SHARE, b.mask);
-    ts_region_grow(b.grid, endless, scaled(track, FAR), b.near);
+    ts_region_fill(b.grid, endless, ts_track_scaled(track, JOIN_NEAR), FULL_SHARE, b.mask);
+    ts_region_grow(b.grid, endless, ts_track_scaled(track, FAR), b.near);
     while (add_groups(&b))
         ;
     ts_region_grow(b.grid, endless, 1, b.group);

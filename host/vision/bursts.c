@@ -75,7 +75,7 @@ bool ts_burst_has(const struct ts_burst *burst, const struct ts_track *track, si
 bool ts_bursts_in_one_place(const struct ts_track *track, const struct ts_burst *a,
                             const struct ts_burst *b)
 {
-    const size_t near = (PLACE_NEAR * track->across + 32) / 64;
+    const size_t near = ts_track_scaled(track, PLACE_NEAR);
     return a->box.x0 <= b->box.x1 + near && b->box.x0 <= a->box.x1 + near &&
            a->box.y0 <= b->box.y1 + near && b->box.y0 <= a->box.y1 + near &&
            a->blocks <= SIZE_TIMES * b->blocks && b->blocks <= SIZE_TIMES * a->blocks;

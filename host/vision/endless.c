@@ -40,13 +40,6 @@ struct finder {
     uint8_t *endless, *scratch;
 };
 
-/* Distances are meant for a picture of 64 blocks across. */
-static size_t scaled(const struct finder *finder, size_t near)
-{
-    const size_t here = (near * finder->grid.across + 32) / 64;
-    return here > 0 ? here : 1;
-}
-
 /* `count` starts of episodes, latest first, at equal distances, and the next one is not overdue.
  * Three will do when the quiet tail is longer than their distance, since it would show that they
  * have ended, or when launches are over in less than two of them; else it takes four: a splash, the
@@ -189,7 +182,7 @@ static void find_restless_places(struct finder *finder, double since_ms)
         if (late[seed] != 1)
             continue;
         const struct ts_region_box box = ts_region_connected(
-            finder->grid, late, seed, scaled(finder, PLACE_NEAR), finder->scratch);
+            finder->grid, late, seed, ts_track_scaled(finder->track, PLACE_NEAR), finder->scratch);
         for (size_t block = 0; block < track->blocks; block++)
             late[block] = finder->scratch[block] ? 2 : late[block];
         if ((double)ts_region_area(box) > PLACE_MOST * (double)finder->screen ||
@@ -217,7 +210,7 @@ static void add_neighbours(struct finder *finder)
         if (again[seed] != 1 || !finder->endless[seed])
             continue;
         const struct ts_region_box box = ts_region_connected(
-            finder->grid, again, seed, scaled(finder, JOIN_NEAR), finder->scratch);
+            finder->grid, again, seed, ts_track_scaled(finder->track, JOIN_NEAR), finder->scratch);
         const bool place = (double)ts_region_area(box) < PLACE_MOST * (double)finder->screen;
         for (size_t block = 0; block < blocks; block++) {
             if (!finder->scratch[block])

@@ -70,6 +70,13 @@ static inline size_t ts_track_scale(const struct ts_track *track)
     return track->across > 64 ? (track->across + 32) / 64 : 1;
 }
 
+/* Distances are meant for a picture of 64 blocks across: `near` of those, here, 1 at least. */
+static inline size_t ts_track_scaled(const struct ts_track *track, size_t near)
+{
+    const size_t here = (near * track->across + 32) / 64;
+    return here > 0 ? here : 1;
+}
+
 /* Standard deviation of one frame's mean code of a block. */
 static inline double ts_track_noise_codes(const struct ts_track *track, size_t block)
 {

@@ -8,6 +8,7 @@
 #include "media/picture.h"
 #include "report/html.h"
 #include "sample.h"
+#include "folder.h"
 #include "session.h"
 
 #include <math.h>
@@ -18,36 +19,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static char folder[200], dir[260];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "%s/test_footage_XXXXXX", TS_BUILD_DIR);
-    snprintf(dir, sizeof dir, "%s/session", mkdtemp(folder));
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char command[300];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
-static char *make_page(void)
-{
-    struct ts_report_data data;
-    struct ts_out out = {0};
-    struct ts_why why = {""};
-    assert_int_equal(ts_report_data_load(dir, &data, &why), TS_OK);
-    assert_int_equal(ts_report_page(&data, NULL, true, &out), TS_OK);
-    ts_out_bytes(&out, "", 1);
-    ts_report_data_free(&data);
-    return (char *)out.text.data;
-}
 
 static int count(const char *page, const char *text)
 {
@@ -64,8 +35,8 @@ static void pictures_stand_where_they_were_taken(void **state)
     struct ts_footage *footage;
     const struct ts_picture *picture;
     struct ts_why why = {""};
-    session_write(dir, &(struct session_shape){1, 2, 1, 60});
-    assert_int_equal(ts_session_open(dir, &session, &why), TS_OK);
+    session_write(session_dir, &(struct session_shape){1, 2, 1, 60});
+    assert_int_equal(ts_session_open(session_dir, &session, &why), TS_OK);
     assert_true(ts_footage_kept(session, 1));
     assert_false(ts_footage_kept(session, 2));
     assert_int_equal(ts_footage_open(session, 2, &footage, &why), TS_EOF);
@@ -96,8 +67,8 @@ static void strips_are_in_order(void **state)
     struct ts_session *session;
     struct ts_strip strip;
     struct ts_why why = {""};
-    session_write(dir, &(struct session_shape){1, 1, 1, 60});
-    assert_int_equal(ts_session_open(dir, &session, &why), TS_OK);
+    session_write(session_dir, &(struct session_shape){1, 1, 1, 60});
+    assert_int_equal(ts_session_open(session_dir, &session, &why), TS_OK);
     assert_int_equal(ts_strip_make(session, 1, &strip, &why), TS_OK);
     assert_int_equal(strip.count, 6);
     assert_string_equal(strip.pictures[0].name, "lift");
@@ -121,8 +92,8 @@ static void strips_are_in_order(void **state)
 static void page_shows_typical_and_slowest(void **state)
 {
     (void)state;
-    session_write(dir, &(struct session_shape){16, 10, 2, 60});
-    char *page = make_page();
+    session_write(session_dir, &(struct session_shape){16, 10, 2, 60});
+    char *page = folder_page();
     /* The one nearest to the median may be the slower one too; then it stands there once. */
     const int one = count(page, "Nearest to the median and slowest of those kept: launch ");
     const int typical = count(page, "Nearest to the median of those kept: launch ");
@@ -139,20 +110,20 @@ static void page_says_what_it_cannot_show(void **state)
 {
     (void)state;
     char command[400];
-    session_write(dir, &(struct session_shape){2, 2, 2, 60});
+    session_write(session_dir, &(struct session_shape){2, 2, 2, 60});
     snprintf(command, sizeof command,
              "cd '%s/launches' && rm 0001/video.mkv 0003/video.mkv &&"
              " truncate -s 20000 0002/video.mkv && truncate -s 0 0004/video.mkv",
-             dir);
+             session_dir);
     assert_int_equal(system(command), 0);
-    char *page = make_page();
+    char *page = folder_page();
     assert_int_equal(count(page, "No video of a launch that counts was kept."), 1);
     assert_int_equal(count(page, "Its pictures cannot be shown: "), 2);
     assert_int_equal(count(page, "<img "), 0);
     free(page);
-    snprintf(command, sizeof command, "rm '%s'/launches/*/video.mkv", dir);
+    snprintf(command, sizeof command, "rm '%s'/launches/*/video.mkv", session_dir);
     assert_int_equal(system(command), 0);
-    page = make_page();
+    page = folder_page();
     assert_int_equal(count(page, "No video of a launch that counts is in the session"), 1);
     assert_int_equal(count(page, "No video of a launch that counts was kept."), 0);
     free(page);
@@ -182,9 +153,9 @@ static void pairs_begin_at_the_lift(void **state)
     struct ts_decode *film;
     struct ts_decode_frame frame;
     char path[300];
-    session_write(dir, &(struct session_shape){2, 1, 1, 60});
+    session_write(session_dir, &(struct session_shape){2, 1, 1, 60});
     snprintf(path, sizeof path, "%s/pair.mkv", folder);
-    assert_int_equal(ts_session_open(dir, &session, &why), TS_OK);
+    assert_int_equal(ts_session_open(session_dir, &session, &why), TS_OK);
     for (int side = 0; side < 2; side++)
         assert_int_equal(ts_footage_open(session, side + 1, &pair.footage[side], &why), TS_OK);
     const double shown_ms = ts_footage_ms(pair.footage[0], 34);
@@ -275,12 +246,12 @@ static void small_pictures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(pictures_stand_where_they_were_taken, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(strips_are_in_order, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(page_shows_typical_and_slowest, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(page_says_what_it_cannot_show, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(pairs_begin_at_the_lift, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(pictures_stand_where_they_were_taken, folder_make,
+                                        folder_remove),
+        cmocka_unit_test_setup_teardown(strips_are_in_order, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(page_shows_typical_and_slowest, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(page_says_what_it_cannot_show, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(pairs_begin_at_the_lift, folder_make, folder_remove),
         cmocka_unit_test(canvases_keep_to_their_bounds),
         cmocka_unit_test(small_pictures),
     };

@@ -2,6 +2,7 @@
 /* The page's part on what people marked: whose marks it takes, what it makes of them, and that
  * there is none where nobody marked anything. */
 #include "report/html.h"
+#include "folder.h"
 #include "session.h"
 
 #include <setjmp.h>
@@ -12,42 +13,12 @@
 
 #include <cmocka.h>
 
-static char folder[200], dir[260];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "%s/test_people_XXXXXX", TS_BUILD_DIR);
-    snprintf(dir, sizeof dir, "%s/session", mkdtemp(folder));
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char command[300];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
-static char *make_page(void)
-{
-    struct ts_report_data data;
-    struct ts_out out = {0};
-    struct ts_why why = {""};
-    assert_int_equal(ts_report_data_load(dir, &data, &why), TS_OK);
-    assert_int_equal(ts_report_page(&data, NULL, true, &out), TS_OK);
-    ts_out_bytes(&out, "", 1);
-    ts_report_data_free(&data);
-    return (char *)out.text.data;
-}
-
 static double settled_of(int launch)
 {
     struct ts_session *session;
     struct ts_result result;
     struct ts_why why;
-    assert_int_equal(ts_session_open(dir, &session, &why), TS_OK);
+    assert_int_equal(ts_session_open(session_dir, &session, &why), TS_OK);
     assert_int_equal(ts_session_load_result(session, launch, &result, &why), TS_OK);
     ts_session_free(session);
     return result.settled.value;
@@ -61,7 +32,7 @@ struct mark {
 static void write_marks(int launch, const struct mark *marks, int count)
 {
     char path[400];
-    snprintf(path, sizeof path, "%s/launches/%04d/annotations.json", dir, launch);
+    snprintf(path, sizeof path, "%s/launches/%04d/annotations.json", session_dir, launch);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs("[", file);
@@ -80,8 +51,8 @@ static void write_marks(int launch, const struct mark *marks, int count)
 static void says_nothing_where_nobody_marked(void **state)
 {
     (void)state;
-    session_write(dir, &(struct session_shape){2, 4, 0, 0});
-    char *page = make_page();
+    session_write(session_dir, &(struct session_shape){2, 4, 0, 0});
+    char *page = folder_page();
     assert_null(strstr(page, "Camera against people"));
     free(page);
 }
@@ -96,12 +67,12 @@ static void takes_the_marks_that_count(void **state)
                                        {"Ada", "null", "lift", 10},
                                        {"Eve", "null", "first frame", 900}};
     static const struct mark early[] = {{"Ben & <b>", "null", "lift", -7}};
-    session_write(dir, &(struct session_shape){2, 4, 0, 0});
+    session_write(session_dir, &(struct session_shape){2, 4, 0, 0});
     write_marks(1, both, 4);
     write_marks(2, &both[2], 1);
     write_marks(3, &both[2], 1);
     write_marks(4, early, 1);
-    char *page = make_page();
+    char *page = folder_page();
     const char *section = strstr(page, "<section id=\"people\">");
     assert_non_null(section);
     assert_non_null(strstr(section, "<p>3 people marked 4 of the launches that count"));
@@ -118,12 +89,13 @@ static void tells_of_marks_that_cannot_be_read(void **state)
 {
     (void)state;
     static const struct mark one[] = {{"Ada", "null", "lift", 10}};
-    session_write(dir, &(struct session_shape){2, 4, 0, 0});
+    session_write(session_dir, &(struct session_shape){2, 4, 0, 0});
     write_marks(1, one, 1);
     char command[500];
-    snprintf(command, sizeof command, "echo '[{' >'%s/launches/0003/annotations.json'", dir);
+    snprintf(command, sizeof command, "echo '[{' >'%s/launches/0003/annotations.json'",
+             session_dir);
     assert_int_equal(system(command), 0);
-    char *page = make_page();
+    char *page = folder_page();
     assert_non_null(strstr(page, "<p>1 person marked 1 of the launches that count"));
     assert_non_null(strstr(page, "What people marked in launch 3 cannot be read"));
     free(page);
@@ -132,11 +104,11 @@ static void tells_of_marks_that_cannot_be_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(says_nothing_where_nobody_marked, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(takes_the_marks_that_count, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(tells_of_marks_that_cannot_be_read, make_folder,
-                                        remove_folder),
+        cmocka_unit_test_setup_teardown(says_nothing_where_nobody_marked, folder_make,
+                                        folder_remove),
+        cmocka_unit_test_setup_teardown(takes_the_marks_that_count, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(tells_of_marks_that_cannot_be_read, folder_make,
+                                        folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
