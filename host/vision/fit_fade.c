@@ -16,7 +16,7 @@
 #define TONE_PRIOR      20.0 /* ms */
 #define TERMS           4
 #define MIDDLE_CODE     100.0
-#define LEVEL_U_CODES   0.33 /* by which the level that is passed on arrival is known */
+#define LEVEL_U_CODES   0.4 /* by which the level that is passed on arrival is known */
 #define LEVEL_U_MOST_MS 17.0
 #define UNLIKE          1.5 /* rms, in standard uncertainties of one block */
 #define OFF_MOST        6.0
@@ -141,8 +141,7 @@ static void draw(struct course *course)
 }
 
 /* When the course passes the level for good; u beside what the level itself leaves open. */
-static bool cross(const struct course *course, double level, double *ms, double *u,
-                  double *share_per_ms)
+static bool cross(const struct course *course, double level, double *ms, double *u)
 {
     size_t count = 0, last = BINS;
     while (count < BINS && course->weight[count] > 0)
@@ -158,8 +157,18 @@ static bool cross(const struct course *course, double level, double *ms, double 
     *ms = course->ms[last] + gap * (level - course->share[last]) / rise;
     const double noise = fmax(course->noise[last], course->noise[last + 1]);
     *u = hypot(fmin(noise / rise, 1) * gap, U_BETWEEN * gap);
-    *share_per_ms = rise / gap;
     return true;
+}
+
+/* What the level on arrival leaves open, ms. A fade is a staircase, one step a refresh: where a
+ * stair lies near the level, a little more or less of it is a whole refresh sooner or later. */
+static double level_u_ms(const struct course *course, const struct ts_edge *edge, double ms)
+{
+    const double level = level_of(course->group, edge), off = LEVEL_U_CODES / size_of(edge);
+    double sooner = ms, later = ms, u;
+    cross(course, level - off, &sooner, &u);
+    cross(course, level + off, &later, &u);
+    return fmin((later - sooner) / 2, LEVEL_U_MOST_MS);
 }
 
 bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
@@ -171,11 +180,11 @@ bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
     double best = -INFINITY, best_u = 0, squares = 0, read = 0;
     for (size_t i = 0; i < group->count; i++) {
         const struct ts_edge *edge = group->edges[i];
-        double ms, u, rate;
-        if (!cross(&course, level_of(group, edge), &ms, &u, &rate))
+        double ms, u;
+        if (!cross(&course, level_of(group, edge), &ms, &u))
             continue;
         if (group->arrival)
-            u = hypot(u, fmin(LEVEL_U_CODES / (size_of(edge) * rate), LEVEL_U_MOST_MS));
+            u = hypot(u, level_u_ms(&course, edge, ms));
         ms += later_ms(&course, edge);
         const double off = ((double)edge->ms - ms) / (double)edge->u_ms;
         squares += fmin(off * off, OFF_MOST * OFF_MOST);
