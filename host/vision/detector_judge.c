@@ -15,6 +15,7 @@
 #define PART_MOST        0.5   /* of the screen */
 #define SOONEST_MS       2.5   /* no touch gets through a phone faster */
 #define CLOCK_MS         25.0  /* so soon after the tap a clock may tick as well */
+#define UNMOVED          2.0   /* of the noise: nothing of a change is seen */
 #define PASSAGE_MS       900.0 /* the longest change of one block that is followed back */
 #define RESTED_MS        25.0  /* after its last move a block has come to rest */
 #define TELL_TOGETHER_MS 150.0 /* blocks that come to rest one by one are told together */
@@ -91,22 +92,37 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
     detector->light_changed |= !drifts && ts_light_changed(detector->light, window);
 }
 
+/* The last exposure that shows nothing of the change yet has ended; -INFINITY: none does. */
+static double begins_ms(const struct ts_edge *edge, double exposure_ms)
+{
+    double begins = -INFINITY;
+    for (uint32_t n = 0; n < edge->frames && edge->begin_ms[n] < edge->ms; n++) {
+        if (fabs((double)edge->code[n] - (double)edge->old_code) < UNMOVED * (double)edge->noise)
+            begins = (double)edge->begin_ms[n] + exposure_ms;
+    }
+    return begins;
+}
+
 /* So soon after the tap a phone may show a splash, but what is no larger than a clock, by itself,
- * is one. Returns how many of the first changes are left. */
+ * is one; or the stylus, which begins to move then and takes its time. Returns how many of the
+ * first changes are left. */
 static size_t drop_clock(struct ts_detector *detector, size_t found)
 {
     const double until_ms = detector->tap_ms + CLOCK_MS;
     size_t early = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_edge *first = &detector->stories[block].first;
-        early += first->kind != TS_EDGE_NONE && (double)first->ms < until_ms;
+        detector->scratch[block] =
+            first->kind != TS_EDGE_NONE &&
+            fmin((double)first->ms, begins_ms(first, detector->view.exposure_ms)) < until_ms &&
+            (double)first->ms < until_ms + CLOCK_MS;
+        early += detector->scratch[block];
     }
     if ((double)early > SOON_SHARE * (double)detector->blocks)
         return found;
     for (size_t block = 0; block < detector->blocks; block++) {
-        struct ts_edge *first = &detector->stories[block].first;
-        if ((double)first->ms < until_ms)
-            first->kind = TS_EDGE_NONE;
+        if (detector->scratch[block])
+            detector->stories[block].first.kind = TS_EDGE_NONE;
     }
     return found - early;
 }

@@ -293,6 +293,23 @@ static bool is_drift(const struct ts_drift *drift, const struct ts_window *windo
     return (slow && left < LEFT_MOST * off) || (quick && left < LEFT_LEAST * off);
 }
 
+/* What is around the phone goes another way: it was a fade. */
+static bool surroundings_deny(struct ts_drift *drift, const struct ts_window *window, size_t first)
+{
+    size_t follow = 0, stay = 0;
+    if (!ts_samples_tell(&drift->around, drift->level))
+        return false;
+    for (size_t n = first; n < window->count; n++) {
+        if (fabsf(drift->gain[n] - 1) < SHAKE)
+            continue;
+        const float gain = ts_samples_gain(&drift->around, drift->level, calm(drift, window, n));
+        const bool near = fabsf(gain - drift->gain[n]) < fabsf(gain - 1);
+        follow += gain > 0 && near;
+        stay += gain > 0 && !near;
+    }
+    return stay > follow;
+}
+
 static void smooth(struct ts_drift *drift, size_t first, size_t count)
 {
     float before = drift->gain[first];
@@ -330,7 +347,8 @@ bool ts_drift_remove(struct ts_drift *drift, struct ts_window *window, const uin
     find_final(drift, window);
     if (!ask_surroundings(drift, window, skip) &&
         (!choose(drift, window, skip) || !follow_back(drift, window, &first) ||
-         first + FINAL_FRAMES > window->count || !is_drift(drift, window, first)))
+         first + FINAL_FRAMES > window->count || !is_drift(drift, window, first) ||
+         surroundings_deny(drift, window, first)))
         return false;
     smooth(drift, first, window->count);
     divide(drift, window, first);
