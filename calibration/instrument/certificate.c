@@ -23,12 +23,11 @@
 #define LAST_BELOW  0.08
 
 /* How often, at most, a good instrument takes a scene of this kind grossly wrong: next to never,
- * but for ends that the detector is known to miss. A carousel's slides come at the pace of a page's
- * last picture; a splash screen may rest for as long as an end does; a slow fade begins and ends
- * below the noise. */
+ * but for ends that are harder to tell. A carousel may come to rest for good; a splash screen may
+ * rest for as long as an end does; a slow fade begins and ends below the noise. */
 static const double gross_rates[TS_MEASURAND_COUNT][TS_SCENE_COUNT] = {
     {0.02, 0.02, 0.02, 0.02, 0.02, 0.02},
-    {0.02, 0.05, 0.02, 0.02, 0.5, 0.1},
+    {0.02, 0.05, 0.02, 0.02, 0.05, 0.05},
 };
 
 struct ts_display_share ts_display_share(enum ts_measurand measurand, int kind, double refresh_ms,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define QUIET_MS 1700 /* scenes go on for up to 1.5 s after they seem to rest */
+#define QUIET_MS 2700 /* the carousel stands still for 2.2 s, other scenes for up to 1.5 s */
 
 /* Learnt once more without the files: what could not be found now must not stand there as found
  * because the files had it. */
