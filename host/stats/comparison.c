@@ -118,7 +118,7 @@ static struct ts_side_summary summary_of(const struct ts_compare_side *side)
                                   ts_median(times->sorted, times->count),
                                   ts_iqr(times->sorted, times->count),
                                   ts_median_interval(times->sorted, times->count),
-                                  times->serial.first,
+                                  times->correlation,
                                   times->effective};
     for (size_t i = 0; i < times->count; i++)
         out.outliers += ts_beyond(fences, times->sorted[i]);

@@ -26,8 +26,19 @@ static void share_ranks(const struct indexed *all, size_t count, double *ranks)
         for (next = first + 1; next < count && all[next].value <= all[first].value;)
             next++;
         for (size_t i = first; i < next; i++)
-            ranks[all[i].index] = (double)(first + next - 1) / 2;
+            ranks[all[i].index] = (double)(first + next - 1) / 2 / (double)count;
     }
+}
+
+/* What the order of the values says; ranks: in time order, as shares. */
+static void look_at_order(const struct indexed *all, const double *ranks, struct ts_ranked *out)
+{
+    out->serial = ts_serial_of(ranks, out->count);
+    for (size_t i = 0; i < out->count; i++)
+        out->places[i] = (double)all[i].index - ((double)out->count - 1) / 2;
+    const struct ts_lasting lasting = ts_serial_lasting(&out->serial);
+    out->correlation = lasting.first;
+    out->effective = (double)out->count / fmax(1, ts_lasting_factor(&lasting, out->count));
 }
 
 int ts_ranked_of(struct ts_sample sample, bool independent, struct ts_ranked *out)
@@ -38,7 +49,8 @@ int ts_ranked_of(struct ts_sample sample, bool independent, struct ts_ranked *ou
     struct indexed *all = calloc(sample.count, sizeof *all);
     double *ranks = calloc(sample.count, sizeof *ranks);
     out->sorted = calloc(sample.count, sizeof *out->sorted);
-    if (all && ranks && out->sorted) {
+    out->places = calloc(sample.count, sizeof *out->places);
+    if (all && ranks && out->sorted && out->places) {
         for (size_t i = 0; i < sample.count; i++)
             all[i] = (struct indexed){sample.values[i], i};
         qsort(all, sample.count, sizeof *all, compare);
@@ -46,10 +58,9 @@ int ts_ranked_of(struct ts_sample sample, bool independent, struct ts_ranked *ou
             out->sorted[i] = all[i].value;
         share_ranks(all, sample.count, ranks);
         out->count = sample.count;
+        out->effective = (double)sample.count;
         if (!independent)
-            out->serial = ts_serial_of(ranks, sample.count);
-        const double lasting = ts_serial_lasting(out->serial, sample.count);
-        out->effective = ts_serial_effective(fmax(0, lasting), sample.count);
+            look_at_order(all, ranks, out);
     } else {
         ts_ranked_free(out);
     }
@@ -62,62 +73,101 @@ int ts_ranked_logs(const struct ts_ranked *of, struct ts_ranked *out)
 {
     *out = *of;
     out->sorted = calloc(of->count, sizeof *out->sorted);
-    for (size_t i = 0; out->sorted && i < of->count; i++)
+    out->places = calloc(of->count, sizeof *out->places);
+    if (!out->sorted || !out->places) {
+        ts_ranked_free(out);
+        return TS_ENOMEM;
+    }
+    for (size_t i = 0; i < of->count; i++)
         out->sorted[i] = log(of->sorted[i]);
-    return out->sorted ? TS_OK : TS_ENOMEM;
+    memcpy(out->places, of->places, of->count * sizeof *out->places);
+    return TS_OK;
 }
 
 void ts_ranked_free(struct ts_ranked *of)
 {
     free(of->sorted);
+    free(of->places);
     *of = (struct ts_ranked){0};
 }
 
+#define LOST_MOST 0.8 /* of a sample's squares, by its mean and slope */
+
 /* Sums over the placements of one sample: how many of the other lie below each value, of equal ones
- * half. */
+ * half; mixed: by their places in time, of which `placed` are summed so far. */
 struct placements {
-    double sum, squares;
+    double sum, squares, mixed, placed;
 };
 
-/* Variance of the mean of n values that say as much as `effective` independent ones. Neighbours
- * that are alike also draw the values' own mean to them: divided by effective - 1, not n - 1, the
- * sum of squares about it is without bias. */
-static double variance_of(struct placements placements, double n, double effective)
+/* What the order of both samples says. */
+struct order {
+    struct ts_serial both;
+    struct ts_lasting lasting;
+    double factor[2]; /* of each sample's variance of a mean */
+};
+
+static struct order order_of(const struct ts_ranked *a, const struct ts_ranked *b)
 {
-    const double about = placements.squares - placements.sum * placements.sum / n;
-    return fmax(0, about) / n / fmax(1, effective - 1);
+    struct order out = {.both = ts_serial_both(&a->serial, &b->serial)};
+    out.lasting = ts_serial_lasting(&out.both);
+    out.factor[0] = ts_lasting_factor(&out.lasting, a->count);
+    out.factor[1] = ts_lasting_factor(&out.lasting, b->count);
+    return out;
 }
 
-/* Satterthwaite's, less what the estimate of `held` from n values costs: its variance is
- * (1 - held^2) / n (Bartlett 1946), and the variance grows with it as (1 + held) / (1 - held).
- * Exactly 0 was not estimated. */
-static double freedom_of(double of_a, double of_b, double effective_a, double effective_b,
-                         double held, double n)
+/* The variances of both means, and of what a trend makes of unequal lengths. */
+struct variance {
+    double of[2], trend;
+};
+
+static struct variance variance_of(const struct placements *placements, const double *count,
+                                   const struct ts_ranked *const *samples,
+                                   const struct order *order)
 {
-    const double sum = of_a + of_b;
+    const double all = count[0] + count[1];
+    const bool drifts = fabs(order->lasting.slope) > 0;
+    const double slope =
+        drifts ? (placements[0].mixed + placements[1].mixed) / order->both.places[0] : 0;
+    const double of_trend = slope * (count[1] - count[0]) / 2;
+    struct variance out = {{0, 0}, of_trend * of_trend};
+    for (int i = 0; i < 2; i++) {
+        const struct placements *of = &placements[i];
+        const double about = of->squares - of->sum * of->sum / count[i] - 2 * slope * of->mixed +
+                             slope * slope * samples[i]->serial.places[0];
+        const double taken =
+            drifts ? (count[0] * order->factor[0] + count[1] * order->factor[1]) / (all * all) : 0;
+        const double factor = order->factor[i] / count[i];
+        out.of[i] = fmax(0, about) / count[i] / (1 - fmin(factor + taken, LOST_MOST)) * factor;
+    }
+    return out;
+}
+
+/* Satterthwaite's for as many values, less what the estimate of the factor costs. */
+static double freedom_of(const double *of, const double *count, double doubt)
+{
+    const double sum = of[0] + of[1];
     const double both =
-        (of_a * of_a / fmax(1, effective_a - 1) + of_b * of_b / fmax(1, effective_b - 1)) /
-        (sum * sum);
-    return 1 / (both + (fabs(held) > 0 ? 2 / (n * (1 - held * held)) : 0));
+        (of[0] * of[0] / (count[0] - 1) + of[1] * of[1] / (count[1] - 1)) / (sum * sum);
+    return fmax(1, 1 / (both + doubt / (count[0] + count[1])));
 }
 
-static struct ts_relative relative(struct placements a, struct placements b, double count_a,
-                                   double count_b, double held)
+static struct ts_relative relative(const struct placements *placements,
+                                   const struct ts_ranked *const *samples)
 {
-    const double share = (1 - held) / (1 + held);
-    const double effective_a = count_a * share, effective_b = count_b * share;
-    const double of_a = variance_of(a, count_a, effective_a);
-    const double of_b = variance_of(b, count_b, effective_b);
-    const double least = 1e-14 / (count_a * count_b); /* what rounding leaves of none */
-    struct ts_relative out = {.p = b.sum / count_b};
-    if (of_a + of_b <= least) {
+    const double count[] = {(double)samples[0]->count, (double)samples[1]->count};
+    const struct order order = order_of(samples[0], samples[1]);
+    const struct variance variance = variance_of(placements, count, samples, &order);
+    const double of_both = variance.of[0] + variance.of[1];
+    const double least = 1e-14 / (count[0] * count[1]); /* what rounding leaves of none */
+    struct ts_relative out = {.p = placements[1].sum / count[1]};
+    if (of_both <= least) {
         const double away = out.p - 0.5;
         out.statistic = fabs(away) <= 1e-12 ? 0 : copysign(INFINITY, away);
         out.freedom = INFINITY;
     } else {
-        out.u = sqrt(of_a + of_b);
+        out.u = sqrt(of_both + variance.trend);
         out.statistic = (out.p - 0.5) / out.u;
-        out.freedom = freedom_of(of_a, of_b, effective_a, effective_b, held, count_a + count_b);
+        out.freedom = freedom_of(variance.of, count, order.lasting.doubt);
     }
     out.p_below = ts_student_below(out.statistic, out.freedom);
     out.p_above = ts_student_below(-out.statistic, out.freedom);
@@ -125,10 +175,13 @@ static struct ts_relative relative(struct placements a, struct placements b, dou
     return out;
 }
 
-static void place(struct placements *placements, double placement, double times)
+/* `times` equal values, whose places sum up to `placed`. */
+static void place(struct placements *placements, double placement, double times, double placed)
 {
     placements->sum += placement * times;
     placements->squares += placement * placement * times;
+    placements->mixed += placement * placed;
+    placements->placed += placed;
 }
 
 static size_t run_of(const double *sorted, size_t first, size_t count)
@@ -137,6 +190,14 @@ static size_t run_of(const double *sorted, size_t first, size_t count)
     while (next < count && sorted[next] <= sorted[first])
         next++;
     return next - first;
+}
+
+static double places_of(const struct ts_ranked *of, size_t first, size_t run)
+{
+    double sum = 0;
+    for (size_t i = first; i < first + run; i++)
+        sum += of->places[i];
+    return sum;
 }
 
 /* Both samples are merged once. Which of two values is next is up to chance, so nothing branches on
@@ -151,45 +212,36 @@ static void place_all(const struct ts_ranked *a, const struct ts_ranked *b, doub
         if (!first && !second) {
             const size_t run_a = run_of(a->sorted, i, a->count);
             const size_t run_b = run_of(b->sorted, j, b->count);
-            place(of_a, (double)j + (double)run_b / 2, (double)run_a);
-            place(of_b, (double)i + (double)run_a / 2, (double)run_b);
+            place(of_a, (double)j + (double)run_b / 2, (double)run_a, places_of(a, i, run_a));
+            place(of_b, (double)i + (double)run_a / 2, (double)run_b, places_of(b, j, run_b));
             i += run_a;
             j += run_b;
             continue;
         }
-        place(of_a, (double)j, first);
-        place(of_b, (double)i, second);
+        place(of_a, (double)j, first, first * a->places[i]);
+        place(of_b, (double)i, second, second * b->places[j]);
         i += first;
         j += second;
     }
-    place(of_a, (double)b->count, (double)(a->count - i));
-    place(of_b, (double)a->count, (double)(b->count - j));
+    /* All places together sum up to 0. */
+    place(of_a, (double)b->count, (double)(a->count - i), -of_a->placed);
+    place(of_b, (double)a->count, (double)(b->count - j), -of_b->placed);
 }
 
 static struct placements as_shares(struct placements counts, double of)
 {
-    return (struct placements){counts.sum / of, counts.squares / of / of};
-}
-
-/* What both samples' neighbours have in common. */
-static double held_by(const struct ts_ranked *a, const struct ts_ranked *b)
-{
-    const double count_a = (double)a->count, count_b = (double)b->count, all = count_a + count_b;
-    const struct ts_serial both = {
-        (count_a * a->serial.first + count_b * b->serial.first) / all,
-        (count_a * a->serial.second + count_b * b->serial.second) / all,
-    };
-    return ts_serial_lasting(both, a->count + b->count);
+    return (struct placements){counts.sum / of, counts.squares / of / of, counts.mixed / of, 0};
 }
 
 struct ts_relative ts_relative_of(const struct ts_ranked *a, const struct ts_ranked *b,
                                   double shift)
 {
-    const double count_a = (double)a->count, count_b = (double)b->count;
-    struct placements of_a = {0}, of_b = {0};
-    place_all(a, b, shift, &of_a, &of_b);
-    return relative(as_shares(of_a, count_b), as_shares(of_b, count_a), count_a, count_b,
-                    held_by(a, b));
+    const struct ts_ranked *const samples[] = {a, b};
+    struct placements of[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+    place_all(a, b, shift, &of[0], &of[1]);
+    of[0] = as_shares(of[0], (double)b->count);
+    of[1] = as_shares(of[1], (double)a->count);
+    return relative(of, samples);
 }
 
 struct ts_delta ts_cliffs_delta(const struct ts_ranked *a, const struct ts_ranked *b, double level)
@@ -197,8 +249,9 @@ struct ts_delta ts_cliffs_delta(const struct ts_ranked *a, const struct ts_ranke
     const struct ts_relative found = ts_relative_of(a, b, 0);
     const double pairs = (double)a->count * (double)b->count;
     const double p = fmin(fmax(found.p, 0.5 / pairs), 1 - 0.5 / pairs);
+    const struct order order = order_of(a, b);
     const double least =
-        ts_serial_effective(held_by(a, b), a->count < b->count ? a->count : b->count);
+        fmin((double)a->count / order.factor[0], (double)b->count / order.factor[1]);
     /* Without overlap the samples show no variance; one pair the other way would have shown this.
      */
     const double u = found.u > 0 ? found.u : sqrt(p * (1 - p) / least);

@@ -8,10 +8,14 @@
  * shape, and have ties. statistic = (p - 1/2) / u, and its degrees of freedom by Satterthwaite's
  * formula (their section 4).
  *
- * Values that resemble their neighbours in time say less: then each sample's part of the variance
- * is that of its effective number of values (stats/serial.h). Both samples are taken to resemble
- * their neighbours alike: their correlations (of ranks, in time order) are averaged by their sizes,
- * which halves what chance adds to the estimate. */
+ * Values that resemble their neighbours in time say less, and a running trend that both samples
+ * have leaves their difference alone. Both samples are taken to do so alike (stats/serial.h, of
+ * ranks in time order, pooled, which halves what chance adds to the estimate): each sample's part
+ * of the variance is that of its placements less the samples' common slope, times the factor of
+ * what lasts, over the share of squares that means and slope left. Where samples differ in length,
+ * what a common trend makes of that, slope * (n_b - n_a) / 2, is added to u as if it could have
+ * either sign: the estimate is not moved. The degrees of freedom are less by how unsure the factor
+ * is. */
 #ifndef TS_STATS_RELATIVE_H
 #define TS_STATS_RELATIVE_H
 
@@ -31,8 +35,10 @@ struct ts_sample {
 /* A sample sorted once, for many questions. */
 struct ts_ranked {
     size_t count;
-    double *sorted;          /* owned */
-    struct ts_serial serial; /* of the ranks, in time order; 0: independent */
+    double *sorted; /* owned */
+    double *places; /* owned; of each sorted value in time, about their mean; 0: independent */
+    struct ts_serial serial; /* of the ranks as shares of count, in time order; 0: independent */
+    double correlation;      /* of neighbours, by this sample alone, its running trend taken out */
     double effective; /* by this sample alone: independent values that say as much; <= count */
 };
 /* independent: no look at the order. TS_ENOMEM; TS_EINVAL: fewer than 2 values. */

@@ -17,28 +17,74 @@ static double within(double correlation)
 
 struct ts_serial ts_serial_of(const double *values, size_t count)
 {
-    const double n = (double)count, mean = ts_mean(values, count);
-    double squares = 0, products[2] = {0, 0};
+    const double mean = ts_mean(values, count), middle = ((double)count - 1) / 2;
+    struct ts_serial out = {.count = count, .series = 1};
     for (size_t i = 0; i < count; i++) {
-        const double from = values[i] - mean;
-        squares += from * from;
-        products[0] += i > 0 ? from * (values[i - 1] - mean) : 0;
-        products[1] += i > 1 ? from * (values[i - 2] - mean) : 0;
+        const double value = values[i] - mean, place = (double)i - middle;
+        for (size_t k = 0; k < 3 && k <= i; k++) {
+            const double earlier = values[i - k] - mean, lag = (double)k;
+            out.values[k] += value * earlier;
+            out.mixed[k] += value * (place - lag) + place * earlier;
+            out.places[k] += place * (place - lag);
+        }
     }
-    if (count < LEAST || !(squares > 0))
-        return (struct ts_serial){0, 0};
-    const double first = within((n * products[0] / squares + 1) / (n - 4));
-    const double low = (1 + first) * (1 + first) + 6 * first * first;
-    return (struct ts_serial){first, within(products[1] / squares + low / n)};
+    return out;
 }
 
-double ts_serial_lasting(struct ts_serial of, size_t count)
+struct ts_serial ts_serial_both(const struct ts_serial *one, const struct ts_serial *other)
 {
-    const bool sure = of.first * sqrt((double)count) > SURE;
-    return sure && of.second > of.first * of.first ? within(sqrt(of.second)) : of.first;
+    struct ts_serial out = {.count = one->count + other->count,
+                            .series = one->series + other->series};
+    for (int k = 0; k < 3; k++) {
+        out.values[k] = one->values[k] + other->values[k];
+        out.mixed[k] = one->mixed[k] + other->mixed[k];
+        out.places[k] = one->places[k] + other->places[k];
+    }
+    return out;
 }
 
-double ts_serial_effective(double correlation, size_t count)
+/* How far the variance of a mean that the correlations give can be trusted: N / 2 times the
+ * variance of its logarithm, by the delta method. Of an autoregression's variance, that of its
+ * innovations over 1 - keep^2, the innovations' part is counted elsewhere. c1 has the variance (1 -
+ * c1^2) / N (M. Bartlett, "On the theoretical specification and sampling properties of
+ * autocorrelated time-series", Supplement to the J. Royal Statistical Society 8 (1946) 27-41); keep
+ * as a quotient of two correlations has 2 - keep^2 times that, by his covariances of c1 and c2, and
+ * the correction of their bias magnifies it. */
+static double doubt_of(const struct ts_lasting *of, bool sure, double magnified)
 {
-    return (double)count * (1 - correlation) / (1 + correlation);
+    const double rest = 1 - of->keep, left = 1 - of->keep * of->keep;
+    const double factor = 1 + 2 * of->share * of->keep / rest;
+    const double steep = 2 * of->share / (rest * rest * factor) + 2 * fmax(0, of->keep) / left;
+    const double doubt = steep * steep * left / 2;
+    return sure ? doubt * (1 + left) * magnified * magnified : doubt;
+}
+
+struct ts_lasting ts_serial_lasting(const struct ts_serial *of)
+{
+    const double n = (double)of->count, series = (double)of->series;
+    const bool drifts = n >= TS_SERIAL_DRIFTS * series && of->places[0] > 0;
+    struct ts_lasting out = {0, 1, 0, drifts ? of->mixed[0] / 2 / of->places[0] : 0, 0};
+    double sums[3];
+    for (int k = 0; k < 3; k++)
+        sums[k] = of->values[k] - out.slope * of->mixed[k] + out.slope * out.slope * of->places[k];
+    if (n < LEAST * series || !(of->values[0] > 0) || !(sums[0] > 0))
+        return out;
+    const double fitted = series + drifts, left = n - 3 * series - fitted;
+    out.first = out.keep = within((n * sums[1] / sums[0] + fitted) / left);
+    const double c = out.first, low = fitted * (1 + c) * (1 + c) + 6 * series * c * c;
+    const double second = within(sums[2] / sums[0] + low / n);
+    const bool sure = c * sqrt(n) > SURE && second > c * c;
+    if (sure) {
+        out.keep = within(second / c);
+        out.share = c / out.keep;
+    }
+    out.doubt = doubt_of(&out, sure, n / left);
+    return out;
+}
+
+double ts_lasting_factor(const struct ts_lasting *of, size_t count)
+{
+    const double n = (double)count, rest = 1 - of->keep;
+    const double ends = of->keep * (1 - pow(of->keep, n)) / (n * rest * rest);
+    return 1 + 2 * of->share * (of->keep / rest - ends);
 }
