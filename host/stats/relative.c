@@ -94,9 +94,9 @@ void ts_ranked_free(struct ts_ranked *of)
 #define LOST_MOST 0.8 /* of a sample's squares, by its mean and slope */
 
 /* Sums over the placements of one sample: how many of the other lie below each value, of equal ones
- * half; mixed: by their places in time, of which `placed` are summed so far. */
+ * half; mixed: by their places in time. */
 struct placements {
-    double sum, squares, mixed, placed;
+    double sum, squares, mixed;
 };
 
 /* What the order of both samples says. */
@@ -181,7 +181,6 @@ static void place(struct placements *placements, double placement, double times,
     placements->sum += placement * times;
     placements->squares += placement * placement * times;
     placements->mixed += placement * placed;
-    placements->placed += placed;
 }
 
 static size_t run_of(const double *sorted, size_t first, size_t count)
@@ -223,21 +222,20 @@ static void place_all(const struct ts_ranked *a, const struct ts_ranked *b, doub
         i += first;
         j += second;
     }
-    /* All places together sum up to 0. */
-    place(of_a, (double)b->count, (double)(a->count - i), -of_a->placed);
-    place(of_b, (double)a->count, (double)(b->count - j), -of_b->placed);
+    place(of_a, (double)b->count, (double)(a->count - i), places_of(a, i, a->count - i));
+    place(of_b, (double)a->count, (double)(b->count - j), places_of(b, j, b->count - j));
 }
 
 static struct placements as_shares(struct placements counts, double of)
 {
-    return (struct placements){counts.sum / of, counts.squares / of / of, counts.mixed / of, 0};
+    return (struct placements){counts.sum / of, counts.squares / of / of, counts.mixed / of};
 }
 
 struct ts_relative ts_relative_of(const struct ts_ranked *a, const struct ts_ranked *b,
                                   double shift)
 {
     const struct ts_ranked *const samples[] = {a, b};
-    struct placements of[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+    struct placements of[2] = {{0, 0, 0}, {0, 0, 0}};
     place_all(a, b, shift, &of[0], &of[1]);
     of[0] = as_shares(of[0], (double)b->count);
     of[1] = as_shares(of[1], (double)a->count);
