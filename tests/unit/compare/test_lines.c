@@ -106,6 +106,7 @@ static void a_bound_is_broken_by_more_than_chance(void **state)
     assert_near(bound.offset, 119.5, 2);
     assert_true(ts_bound_lazy(&bound, 400, 5) && !ts_bound_lazy(&bound, 400, 40));
     assert_false(ts_bound_lazy(&bound, 4000, 5));
+    assert_false(ts_bound_lazy(&bound, 100, 40)); /* by 77 ms at least: not 100 */
     for (int i = 0; i < 5; i++)
         android[i] = rig[i] + 9;
     assert_int_equal(ts_bound_of(rig, u, android, 40, &bound), TS_OK);

@@ -200,6 +200,10 @@ static void trend_is_its_definition(void **state)
     const double line[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     assert_int_equal(ts_trend_of(line, 9, &trend), TS_OK);
     assert_true(trend.s == 36 && trend.tau == 1 && trend.slope == 1);
+    assert_true(fabs(trend.z - 35 / sqrt(92)) < 1e-12); /* variance 9 * 8 * 23 / 18 */
+    const double tied[] = {1, 2, 2, 3};                 /* (4 * 3 * 13 - 2 * 9) / 18 */
+    assert_int_equal(ts_trend_of(tied, 4, &trend), TS_OK);
+    assert_true(trend.s == 5 && fabs(trend.z - 4 / sqrt(23.0 / 3)) < 1e-12);
     assert_int_equal(ts_trend_of(line, 2, &trend), TS_OK);
     assert_true(isnan(trend.s));
     const double same[] = {1, 1, 1};
