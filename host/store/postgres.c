@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The results database on a PostgreSQL server. Rows go and come by COPY in its binary format
- * (PostgreSQL 15 manual, COPY, "Binary Format"): text would cost a conversion of every number at
- * both ends. Rows are gathered here until commit, which sends each table's to a table of this
- * connection alone and from there, by one INSERT, to where they belong; new launches at once. */
-#include "store/db_engine.h"
+/* The results database on a PostgreSQL server. Rows go and come by COPY in its binary format: text
+ * would cost a conversion of every number at both ends. Rows are gathered here until commit, which
+ * sends each table's to a table of this connection alone and from there, by one INSERT, to where
+ * they belong. Launches are nearly always new: those go where they belong at once, in half the
+ * time, and while more of them are made, so that the server works meanwhile; if one was there
+ * already, all of them go the long way. */
+#include "store/pgcopy.h"
 
 #include <libpq-fe.h>
 #include <stdio.h>
@@ -11,14 +13,15 @@
 #include <string.h>
 
 #define CHUNK            ((size_t)1 << 20)
-#define HEADER_SIZE      19
-#define UNIQUE_VIOLATION "23505"            /* manual, appendix A */
-#define SIGNATURE        "PGCOPY\n\377\r\n" /* and a NUL */
+#define EARLY            ((size_t)1 << 16) /* so many bytes of launches are worth sending */
+#define UNIQUE_VIOLATION "23505"           /* manual, appendix A */
 
 struct own {
     PGconn *server; /* owned */
     struct ts_buf rows[TS_DB_TABLE_COUNT];
     bool has_incoming;
+    bool going;    /* launches are on their way */
+    size_t sent;   /* bytes of theirs */
     char state[6]; /* SQLSTATE of the last failure */
 };
 
@@ -104,52 +107,6 @@ static void postgres_close(struct ts_db *db)
 
 /* ---- writing ---- */
 
-/* Most significant byte first, as all numbers are in this format. */
-static int put_big(struct ts_buf *buf, uint64_t value, int size)
-{
-    uint8_t bytes[8];
-    for (int i = 0; i < size; i++)
-        bytes[i] = (uint8_t)(value >> 8 * (size - 1 - i));
-    return ts_buf_append(buf, bytes, (size_t)size);
-}
-
-static int put_cell(struct ts_buf *buf, const struct ts_db_cell *cell)
-{
-    if (cell->kind == TS_DB_NULL)
-        return put_big(buf, UINT32_MAX, 4);
-    if (cell->kind == TS_DB_TEXT) {
-        const size_t size = strlen(cell->u.text);
-        const int err = put_big(buf, size, 4);
-        return err ? err : ts_buf_append(buf, cell->u.text, size);
-    }
-    uint64_t bits;
-    memcpy(&bits, &cell->u, sizeof bits); /* a double's bits stand in the same order */
-    const int err = put_big(buf, sizeof bits, 4);
-    return err ? err : put_big(buf, bits, sizeof bits);
-}
-
-static int postgres_begin(struct ts_db *db, struct ts_why *why)
-{
-    (void)why;
-    for (int i = 0; i < TS_DB_TABLE_COUNT; i++)
-        ts_buf_clear(&own_of(db)->rows[i]);
-    return TS_OK;
-}
-
-static int postgres_put(struct ts_db *db, enum ts_db_table table, const struct ts_db_cell *row,
-                        struct ts_why *why)
-{
-    static const char header[HEADER_SIZE] = SIGNATURE;
-    struct ts_buf *rows = &own_of(db)->rows[table];
-    const int columns = ts_db_tables[table].columns;
-    int err = rows->size ? TS_OK : ts_buf_append(rows, header, sizeof header);
-    if (!err)
-        err = put_big(rows, (uint64_t)columns, 2);
-    for (int i = 0; i < columns && !err; i++)
-        err = put_cell(rows, &row[i]);
-    return err ? ts_fail(why, err, "no memory for another launch") : TS_OK;
-}
-
 /* Takes the results that are left, of which the first that is none of success says why. */
 static int finish(struct ts_db *db, int err, struct ts_why *why)
 {
@@ -166,26 +123,31 @@ static int finish(struct ts_db *db, int err, struct ts_why *why)
     return err;
 }
 
-static int copy_into(struct ts_db *db, enum ts_db_table table, const char *prefix,
-                     struct ts_why *why)
+static int send(struct ts_db *db, const void *bytes, size_t size, struct ts_why *why)
 {
-    static const char trailer[] = "\377\377";
-    struct own *own = own_of(db);
-    const struct ts_buf *rows = &own->rows[table];
+    for (size_t at = 0; at < size; at += CHUNK) {
+        const size_t left = size - at;
+        if (PQputCopyData(own_of(db)->server, (const char *)bytes + at,
+                          (int)(left < CHUNK ? left : CHUNK)) != 1)
+            return fail(db, NULL, why);
+    }
+    return TS_OK;
+}
+
+static int begin_copy(struct ts_db *db, enum ts_db_table table, const char *prefix,
+                      struct ts_why *why)
+{
     char sql[128];
     snprintf(sql, sizeof sql, "COPY %s%s FROM STDIN (FORMAT binary)", prefix,
              ts_db_tables[table].name);
-    int err = check(db, PQexec(own->server, sql), PGRES_COPY_IN, why);
-    if (err)
-        return err;
-    for (size_t at = 0; at < rows->size && !err; at += CHUNK) {
-        const size_t left = rows->size - at;
-        if (PQputCopyData(own->server, (const char *)rows->data + at,
-                          (int)(left < CHUNK ? left : CHUNK)) != 1)
-            err = fail(db, NULL, why);
-    }
-    if (!err &&
-        (PQputCopyData(own->server, trailer, 2) != 1 || PQputCopyEnd(own->server, NULL) != 1))
+    const int err = check(db, PQexec(own_of(db)->server, sql), PGRES_COPY_IN, why);
+    return err ? err : send(db, ts_pgcopy_header, sizeof ts_pgcopy_header, why);
+}
+
+static int end_copy(struct ts_db *db, struct ts_why *why)
+{
+    int err = send(db, ts_pgcopy_trailer, sizeof ts_pgcopy_trailer, why);
+    if (!err && PQputCopyEnd(own_of(db)->server, NULL) != 1)
         err = fail(db, NULL, why);
     return finish(db, err, why);
 }
@@ -194,8 +156,15 @@ static int copy_into(struct ts_db *db, enum ts_db_table table, const char *prefi
 static int send_rows(struct ts_db *db, enum ts_db_table table, struct ts_why *why)
 {
     const char *name = ts_db_tables[table].name;
+    const struct ts_buf *rows = &own_of(db)->rows[table];
     char sql[1024];
-    int err = copy_into(db, table, "incoming_", why);
+    if (!rows->size)
+        return TS_OK;
+    int err = begin_copy(db, table, "incoming_", why);
+    if (!err)
+        err = send(db, rows->data, rows->size, why);
+    if (!err)
+        err = end_copy(db, why);
     if (err)
         return err;
     /* In the order of their ids, so that two who add the same setups never wait for each other. */
@@ -205,19 +174,6 @@ static int send_rows(struct ts_db *db, enum ts_db_table table, struct ts_why *wh
     /* ON COMMIT DELETE ROWS would make three new files at every commit. */
     snprintf(sql, sizeof sql, "DELETE FROM incoming_%s", name);
     return err ? err : postgres_run(db, sql, why);
-}
-
-/* Launches are nearly always new: then they go where they belong at once, in half the time. */
-static int send_launches(struct ts_db *db, struct ts_why *why)
-{
-    struct own *own = own_of(db);
-    int err = postgres_run(db, "SAVEPOINT launches", why);
-    if (!err)
-        err = copy_into(db, TS_DB_LAUNCH, "", why);
-    if (!err || strcmp(own->state, UNIQUE_VIOLATION) != 0)
-        return err;
-    err = postgres_run(db, "ROLLBACK TO SAVEPOINT launches", why);
-    return err ? err : send_rows(db, TS_DB_LAUNCH, why);
 }
 
 static int make_incoming(struct ts_db *db, struct ts_why *why)
@@ -235,112 +191,106 @@ static int make_incoming(struct ts_db *db, struct ts_why *why)
     return TS_OK;
 }
 
-static int postgres_commit(struct ts_db *db, struct ts_why *why)
+/* What launches refer to; once. */
+static int send_others(struct ts_db *db, struct ts_why *why)
 {
+    int err = TS_OK;
+    for (int i = 0; i < TS_DB_LAUNCH && !err; i++) {
+        err = send_rows(db, (enum ts_db_table)i, why);
+        ts_buf_clear(&own_of(db)->rows[i]);
+    }
+    return err;
+}
+
+static int begin_launches(struct ts_db *db, struct ts_why *why)
+{
+    struct own *own = own_of(db);
     int err = make_incoming(db, why);
     if (!err)
         err = postgres_run(db, "BEGIN", why);
-    for (int i = 0; i < TS_DB_TABLE_COUNT && !err; i++) {
-        if (!own_of(db)->rows[i].size)
-            continue;
-        err = i == TS_DB_LAUNCH ? send_launches(db, why) : send_rows(db, (enum ts_db_table)i, why);
-    }
+    if (!err)
+        err = send_others(db, why);
+    if (!err)
+        err = postgres_run(db, "SAVEPOINT launches", why);
+    if (!err)
+        err = begin_copy(db, TS_DB_LAUNCH, "", why);
+    own->going = !err;
+    return err;
+}
+
+static int send_launches(struct ts_db *db, struct ts_why *why)
+{
+    struct own *own = own_of(db);
+    const struct ts_buf *rows = &own->rows[TS_DB_LAUNCH];
+    const size_t from = own->sent;
+    own->sent = rows->size;
+    return from < rows->size ? send(db, rows->data + from, rows->size - from, why) : TS_OK;
+}
+
+/* Setups are sent together, before all launches (see send_rows()): so launches go early only where
+ * there are no new setups, as nearly always, and one that comes later ends that. */
+static int send_early(struct ts_db *db, struct ts_why *why)
+{
+    struct own *own = own_of(db);
+    if (own->rows[TS_DB_SETUP].size || own->rows[TS_DB_LAUNCH].size - own->sent < EARLY)
+        return TS_OK;
+    const int err = own->going ? TS_OK : begin_launches(db, why);
+    return err ? err : send_launches(db, why);
+}
+
+static int postgres_begin(struct ts_db *db, struct ts_why *why)
+{
+    struct own *own = own_of(db);
+    (void)why;
+    for (int i = 0; i < TS_DB_TABLE_COUNT; i++)
+        ts_buf_clear(&own->rows[i]);
+    own->going = false;
+    own->sent = 0;
+    return TS_OK;
+}
+
+static int postgres_put(struct ts_db *db, enum ts_db_table table, const struct ts_db_cell *row,
+                        struct ts_why *why)
+{
+    const int err = ts_pgcopy_put(&own_of(db)->rows[table], row, ts_db_tables[table].columns);
+    return err ? ts_fail(why, err, "no memory for another launch") : send_early(db, why);
+}
+
+/* What went the short way is taken back, and goes the long way with what is left. */
+static int send_again(struct ts_db *db, struct ts_why *why)
+{
+    int err = postgres_run(db, "ROLLBACK TO SAVEPOINT launches", why);
+    if (!err)
+        err = send_others(db, why);
+    return err ? err : send_rows(db, TS_DB_LAUNCH, why);
+}
+
+static int postgres_commit(struct ts_db *db, struct ts_why *why)
+{
+    struct own *own = own_of(db);
+    int err = own->going ? TS_OK : begin_launches(db, why);
+    const bool late = own->rows[TS_DB_SESSION].size || own->rows[TS_DB_SETUP].size;
+    if (!err && !late)
+        err = send_launches(db, why);
+    if (!err)
+        err = end_copy(db, why);
+    own->going = false;
+    if (err ? strcmp(own->state, UNIQUE_VIOLATION) == 0 : late)
+        err = send_again(db, why);
     return err ? err : postgres_run(db, "COMMIT", why);
 }
 
 static void postgres_cancel(struct ts_db *db)
 {
+    PGconn *server = own_of(db)->server;
+    if (own_of(db)->going && PQputCopyEnd(server, "given up") == 1)
+        (void)finish(db, TS_EIO, NULL);
     (void)postgres_begin(db, NULL);
-    if (PQtransactionStatus(own_of(db)->server) != PQTRANS_IDLE)
+    if (PQtransactionStatus(server) != PQTRANS_IDLE)
         (void)postgres_run(db, "ROLLBACK", NULL);
 }
 
 /* ---- reading ---- */
-
-struct bytes {
-    char *at, *end;
-};
-
-/* 2, 4 or 8 bytes; written out, so that a compiler makes one load of it: a lab has millions. */
-static bool take_big(struct bytes *bytes, int size, uint64_t *value)
-{
-    const uint8_t *at = (const uint8_t *)bytes->at;
-    if (bytes->end - bytes->at < size)
-        return false;
-    bytes->at += size;
-    *value = (uint64_t)at[0] << 8 | at[1];
-    if (size > 2)
-        *value = *value << 16 | (uint64_t)at[2] << 8 | at[3];
-    if (size > 4)
-        *value = *value << 32 | (uint64_t)at[4] << 24 | (uint64_t)at[5] << 16 |
-                 (uint64_t)at[6] << 8 | at[7];
-    return true;
-}
-
-/* The next field. A text ends where the size of the next field begins, which was read by then. */
-static bool take_cell(struct bytes *bytes, char kind, struct ts_db_cell *cell, char **text_end)
-{
-    uint64_t size, bits;
-    if (!take_big(bytes, 4, &size))
-        return false;
-    if (*text_end)
-        **text_end = '\0';
-    *text_end = NULL;
-    *cell = (struct ts_db_cell){TS_DB_NULL, {0}};
-    if (size == UINT32_MAX)
-        return true;
-    if (kind == 't') {
-        *cell = (struct ts_db_cell){TS_DB_TEXT, {.text = bytes->at}};
-        if (size > (size_t)(bytes->end - bytes->at))
-            return false;
-        bytes->at += size;
-        *text_end = bytes->at;
-        return true;
-    }
-    if (size != sizeof bits || !take_big(bytes, sizeof bits, &bits))
-        return false;
-    cell->kind = kind == 'i' ? TS_DB_INTEGER : TS_DB_NUMBER;
-    memcpy(&cell->u, &bits, sizeof bits);
-    return true;
-}
-
-/* All rows of one message, which libpq ends with a NUL. */
-static int take_message(struct bytes bytes, const char *kinds,
-                        int (*take)(void *context, const struct ts_db_cell *row), void *context,
-                        struct ts_why *why)
-{
-    struct ts_db_cell row[TS_DB_COLUMNS_MOST];
-    const size_t columns = strlen(kinds);
-    uint64_t count;
-    while (take_big(&bytes, 2, &count) && count != UINT16_MAX) {
-        char *text_end = NULL;
-        bool whole = count == columns;
-        for (int i = 0; kinds[i] && whole; i++)
-            whole = take_cell(&bytes, kinds[i], &row[i], &text_end);
-        if (!whole)
-            return ts_fail(why, TS_EPROTO, "the server's answer has another shape than was asked");
-        /* Where a last text ends, another row of the message may begin. */
-        const char after = text_end ? *text_end : '\0';
-        if (text_end)
-            *text_end = '\0';
-        const int err = take(context, row);
-        if (text_end)
-            *text_end = after;
-        if (err)
-            return err;
-    }
-    return TS_OK;
-}
-
-static size_t header_size(char *message, size_t size)
-{
-    struct bytes extension = {message + HEADER_SIZE - 4, message + HEADER_SIZE};
-    uint64_t more;
-    if (size < HEADER_SIZE || memcmp(message, SIGNATURE, sizeof SIGNATURE) != 0 ||
-        !take_big(&extension, 4, &more))
-        return 0;
-    return HEADER_SIZE + more <= size ? (size_t)(HEADER_SIZE + more) : size;
-}
 
 static int postgres_read(struct ts_db *db, const char *sql, const char *kinds,
                          int (*take)(void *context, const struct ts_db_cell *row), void *context,
@@ -360,11 +310,10 @@ static int postgres_read(struct ts_db *db, const char *sql, const char *kinds,
     bool first = true;
     /* After an error the rest is taken and thrown away: then the connection is of use again. */
     while ((size = PQgetCopyData(server, &message, 0)) > 0) {
-        const size_t skip = first ? header_size(message, (size_t)size) : 0;
+        const size_t skip = first ? ts_pgcopy_header_size(message, (size_t)size) : 0;
         first = false;
         if (!err)
-            err = take_message((struct bytes){message + skip, message + size}, kinds, take, context,
-                               why);
+            err = ts_pgcopy_take(message + skip, (size_t)size - skip, kinds, take, context, why);
         PQfreemem(message);
     }
     if (size < -1 && !err)

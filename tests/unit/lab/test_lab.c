@@ -87,6 +87,60 @@ static struct ts_db *put_half(void)
     return db;
 }
 
+enum what { AS_IT_IS, EXCLUDED, LATE_SETUP, GIVEN_UP };
+
+/* So many launches that a server gets the first of them while the last are made; all sessions have
+ * the same setups, and with LATE_SETUP one more in the end. */
+static void put_many(struct ts_db *db, int number, enum what what)
+{
+    enum { MANY = 800, OLD_BUILD = 1000000 };
+    struct ts_why why = {""};
+    struct lab_session session;
+    struct ts_result result;
+    char digest[16];
+    lab_session_make(&session, LAB_DEVICES * number, OLD_BUILD);
+    snprintf(digest, sizeof digest, "%d", number);
+    const struct ts_db_session row = {
+        number, digest, &session.info, &session.plan, session.rig, "", session.device, "", 0};
+    assert_int_equal(ts_db_begin(db, &why), 0);
+    assert_int_equal(ts_db_add_session(db, &row, &why), 0);
+    for (int launch = 1; launch <= MANY; launch++) {
+        lab_launch_make(&session, LAB_DEVICES * number, OLD_BUILD, launch, &result);
+        if (what == LATE_SETUP && launch > MANY - 50)
+            snprintf(result.conditions.network, sizeof result.conditions.network, "late");
+        const struct ts_db_launch one = {&result, true, false, what == EXCLUDED ? "a cat" : NULL};
+        assert_int_equal(ts_db_add_launch(db, number, &one, &why), 0);
+    }
+    ts_plan_free(&session.plan);
+    if (what == GIVEN_UP)
+        ts_db_cancel(db);
+    else if (ts_db_commit(db, &why))
+        fail_msg("%s", why.text);
+}
+
+static void launches_that_go_early_are_as_others(void **state)
+{
+    (void)state;
+    struct ts_db *db = place_open_db();
+    put_many(db, 1, AS_IT_IS);
+    put_many(db, 2, AS_IT_IS);
+    assert_int_equal(place_count("launches"), 2 * 800);
+    assert_int_equal(place_count("setup"), LAB_APPS);
+    put_many(db, 2, EXCLUDED);
+    assert_int_equal(place_count("launches"), 2 * 800);
+    assert_int_equal(place_count("launches WHERE exclusion = 'a cat' AND session = 2"), 800);
+    put_many(db, 3, LATE_SETUP);
+    assert_int_equal(place_count("launches"), 3 * 800);
+    assert_int_equal(place_count("launches WHERE network = 'late'"), 50);
+    assert_int_equal(place_count("setup"), 2 * LAB_APPS);
+    put_many(db, 4, GIVEN_UP);
+    assert_int_equal(place_count("session"), 3);
+    put_many(db, 4, LATE_SETUP);
+    put_many(db, 5, AS_IT_IS);
+    assert_int_equal(place_count("launches"), 5 * 800);
+    ts_db_close(db);
+}
+
 static void a_half_is_nothing(void **state)
 {
     (void)state;
@@ -318,6 +372,7 @@ int main(void)
         TEST(what_came_later_is_added),
         TEST(another_detector_is_another_row),
         TEST(a_half_is_nothing),
+        TEST(launches_that_go_early_are_as_others),
         TEST(nothing_is_lost_with_the_server),
         TEST(many_at_once_are_as_one),
         TEST(every_value_comes_back),
