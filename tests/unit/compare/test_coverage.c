@@ -208,6 +208,54 @@ static void tests_find_what_is_not_there_as_often_as_they_may(void **state)
     }
 }
 
+/* How often two equal builds that take turns (ABBA) in one session are told apart. */
+static double turns_told_apart(const struct campaign *campaign, uint64_t seed)
+{
+    static double all[2 * MOST], sides[2][MOST];
+    static size_t session[2 * MOST];
+    const struct ts_compare_rules rules = {0.95, 0.05, 0, 1};
+    struct campaign both = *campaign;
+    struct ts_rng rng;
+    double share = 0;
+    both.launches = 2 * campaign->launches;
+    ts_rng_seed(&rng, seed, both.launches);
+    for (int i = 0; i < CAMPAIGNS; i++) {
+        struct ts_comparison found;
+        struct ts_why why;
+        campaign_draw(&both, &rng, all, session);
+        for (size_t j = 0; j < both.launches; j++)
+            sides[(j ^ j >> 1) & 1][j / 2] = all[j];
+        assert_int_equal(ts_compare((struct ts_side){sides[0], NULL, campaign->launches},
+                                    (struct ts_side){sides[1], NULL, campaign->launches}, &rules,
+                                    &found, &why),
+                         TS_OK);
+        share += (found.p < 0.05) / (double)CAMPAIGNS;
+    }
+    return share;
+}
+
+static void builds_that_take_turns_are_told_apart_no_more_often(void **state)
+{
+    static const struct kind kinds[] = {
+        {"30 in turns, drift 1.5 sd", {30, 1, 0, 1.5, 0, 0}, false, NULL, 0.04, 0.06},
+        {"30 in turns, shift 1 sd (may be careful)", {30, 1, 0, 0, 1, 0}, false, NULL, 0.03, 0.06},
+        {"100 in turns, shift 1 sd (may be careful)",
+         {100, 1, 0, 0, 1, 0},
+         false,
+         NULL,
+         0.03,
+         0.06},
+        {"50 in turns, neighbours 0.5 (careful)", {50, 1, 0.5, 0, 0, 0}, false, NULL, 0, 0.06},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const double share = turns_told_apart(&kinds[i].campaign, SEED + 200 + i);
+        print_message("%-42s %5.2f +- %.2f\n", kinds[i].name, 100 * share,
+                      100 * sqrt(share * (1 - share) / CAMPAIGNS));
+        assert_within(kinds[i].name, share, kinds[i].low - ALARM_ERROR, kinds[i].high);
+    }
+}
+
 /* A drift that both campaigns have is no noise of theirs. */
 static void a_drift_hides_no_difference(void **state)
 {
@@ -268,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_hold_what_they_should),
         cmocka_unit_test(tests_find_what_is_not_there_as_often_as_they_may),
+        cmocka_unit_test(builds_that_take_turns_are_told_apart_no_more_often),
         cmocka_unit_test(a_drift_hides_no_difference),
         cmocka_unit_test(looking_on_the_way_costs_nothing),
     };
