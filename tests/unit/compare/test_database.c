@@ -72,8 +72,11 @@ static void builds_are_told_apart_app_by_app(void **state)
     assert_int_equal(data.groups[0].sessions, 3);
     assert_int_equal(data.groups[1].count, 6);
     assert_int_equal(data.groups[1].sessions, 2);
-    for (size_t i = 0; i < data.groups[0].count; i++)
-        counts[data.groups[0].rows[i].left_out]++;
+    for (size_t i = 0; i < data.groups[0].count; i++) {
+        const struct ts_row *row = &data.groups[0].rows[i];
+        counts[row->left_out]++;
+        assert_true(isnan(row->ms) || (size_t)(row->ms / 100) == row->session + 1);
+    }
     assert_int_equal(counts[TS_UNUSABLE], 3);
     assert_int_equal(counts[TS_EXCLUDED], 2);
     assert_int_equal(counts[TS_NO_VALUE], 2);

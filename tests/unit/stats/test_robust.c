@@ -259,9 +259,28 @@ static void search_adapts(void **state)
     assert_int_equal(ts_fence_try(grid[best], &exemplar).removed, TRACE / 25 * 2);
 }
 
+/* By its definition, on values whose own percentile is none of the outliers. */
+static void a_border_is_what_would_change_sides(void **state)
+{
+    enum { VALUES = 101, MIDDLE = 50 };
+    double values[VALUES], expected = 0;
+    (void)state;
+    for (int i = 0; i < VALUES; i++)
+        values[i] = i;
+    const struct ts_exemplar exemplar = {values, VALUES, (double)NAN};
+    const struct ts_fence_trial trial =
+        ts_fence_try((struct ts_right_fence){.part = 0.75, .ratio = 0.1}, &exemplar);
+    const double away = trial.cut - MIDDLE;
+    for (int i = 0; i < VALUES; i++)
+        expected += values[i] > MIDDLE + away / 2 && values[i] <= MIDDLE + 1.5 * away;
+    assert_true(expected > 10 && expected < 50);
+    assert_true(fabs(trial.border - expected / VALUES) < 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_border_is_what_would_change_sides),
         cmocka_unit_test(medcouple_is_the_naive_one),
         cmocka_unit_test(adjusted_boxplot),
         cmocka_unit_test(moments_are_those_of_scipy),
