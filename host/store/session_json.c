@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* One row a member of struct ts_care: member, names. */
+/* One row a member of struct ts_care: member, of `enum ts_MEMBER`, and its names. */
 #define CARE_NAMES(X)                                                                              \
     X(profile, ts_profile_names)                                                                   \
     X(launch_from, ts_launch_from_names)                                                           \
@@ -141,7 +141,8 @@ static void read_care(struct ts_json_in *outer, struct ts_care *care)
         return;
     struct ts_json_in in = ts_json_in_enter(outer, "care");
     care->setup = ts_json_in_boolean(&in, "setup");
-#define READ_NAME(member, names) care->member = ts_json_in_name(&in, #member, names);
+#define READ_NAME(member, names)                                                                   \
+    care->member = (enum ts_##member)ts_json_in_name(&in, #member, names);
 #define READ_INTEGER(member)                                                                       \
     care->member = (int)ts_json_in_integer(&in, #member, INT32_MIN, INT32_MAX);
 #define READ_TEXT(member) care->member = ts_json_in_text_new(&in, #member);
