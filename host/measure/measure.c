@@ -77,16 +77,21 @@ static void flag_conditions(struct ts_result *result)
         ts_result_flag(result, TS_FLAG_TOO_HOT);
 }
 
-/* The MCU is asked for its clock every 50 ms: nothing from it for so long at the end of the watch,
- * and what it stamped then is missing. */
+/* While the screen is watched the MCU is asked for its clock every 50 ms, and tells of the sync
+ * LEDs as often: nothing from it for so long at the end of the watch, and what it stamped then is
+ * missing. Either of them shows that it is there: a computer with too much to do asks rarely. */
 #define SILENT_NS TS_NS_PER_S
 
-static bool fell_silent(const struct ts_evidence *evidence)
+static bool fell_silent(const struct ts_evidence *evidence, uint32_t boot_id)
 {
     int64_t heard_ns = evidence->intent.tap_sent.ns;
     for (size_t i = 0; i < evidence->clock_count; i++) {
         if (evidence->clocks[i].domain == TS_CLOCK_MCU && evidence->clocks[i].t4.ns > heard_ns)
             heard_ns = evidence->clocks[i].t4.ns;
+    }
+    for (size_t i = 0; i < evidence->mcu_count; i++) {
+        if (evidence->mcu[i].message.boot_id == boot_id && evidence->mcu[i].arrival.ns > heard_ns)
+            heard_ns = evidence->mcu[i].arrival.ns;
     }
     return ts_ns_between(evidence->intent.watch_ended.ns, heard_ns) > SILENT_NS;
 }
@@ -133,7 +138,7 @@ int ts_measure_changes(const struct ts_evidence *evidence, const struct ts_calib
     int err = ts_timeline_build(evidence, &timeline);
     if (err)
         return err;
-    if (!timeline.mcu_known || timeline.mcu.suspicious || fell_silent(evidence))
+    if (!timeline.mcu_known || timeline.mcu.suspicious || fell_silent(evidence, timeline.boot_id))
         ts_result_flag(result, TS_FLAG_CLOCK_UNSURE);
     err = ts_measure_stylus(evidence, &timeline, calibration, &times, result);
     if (err)
