@@ -56,6 +56,8 @@ function(ts_room name)
     endif()
 endfunction()
 
+add_custom_target(live_tests) # what ThreadSanitizer looks at, and nothing else
+
 # ts_test(NAME LABEL unit|bench|live|fuzz-smoke SOURCES ... USES rooms... LIBRARIES libs...)
 # A cmocka program, run by CTest under NAME.
 function(ts_test name)
@@ -69,6 +71,9 @@ function(ts_test name)
         TS_BIN_DIR="${CMAKE_BINARY_DIR}/bin" TS_BUILD_DIR="${CMAKE_BINARY_DIR}")
     if(NOT TEST_TIMEOUT)
         set(TEST_TIMEOUT 120)
+    endif()
+    if(TEST_LABEL STREQUAL live)
+        add_dependencies(live_tests test_${name})
     endif()
     if(NOT TS_FUZZ)
         add_test(NAME ${name} COMMAND test_${name})
