@@ -46,8 +46,12 @@ static bool read_line(struct ts_scan s, struct ts_am_start *start)
         start->brought_to_front = true;
     else if (ts_scan_text(&s, "Warning: Activity not started, intent has been delivered"))
         start->delivered_to_top = true;
-    else if (ts_scan_text(&s, "Error: ") || ts_scan_text(&s, "Exception occurred"))
+    else if (ts_scan_text(&s, "Error: ") || ts_scan_text(&s, "Exception occurred") ||
+             ts_scan_text(&s, "Security exception: ") ||
+             ts_scan_text(&s, "java.lang.SecurityException: "))
         ts_scan_copy(&s, start->error, sizeof start->error);
+    else if (ts_scan_text(&s, "Warning: Activity not started because "))
+        start->kept_back = true;
     else
         return false;
     return true;
@@ -65,4 +69,21 @@ int ts_am_start_read(const char *text, struct ts_am_start *start)
             ts_scan_char(&s, '\n');
     }
     return any ? TS_OK : TS_EPROTO;
+}
+
+bool ts_am_start_refused(const char *text, int exit_code, char reason[160])
+{
+    struct ts_am_start start;
+    if (ts_am_start_read(text, &start) || (!start.error[0] && exit_code)) {
+        struct ts_scan s = ts_scan_of(text, strlen(text));
+        const struct ts_scan line = ts_scan_trim(ts_scan_word(&s, "\r\n"));
+        ts_scan_copy(&line, start.error, sizeof start.error);
+    } else if (start.kept_back) {
+        exit_code = 1;
+        strcpy(start.error, "it keeps the app that is in front");
+    } else if (start.error[0]) {
+        exit_code = 1;
+    }
+    strcpy(reason, exit_code ? start.error : "");
+    return exit_code != 0;
 }

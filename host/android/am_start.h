@@ -25,8 +25,13 @@ struct ts_am_start {
     double this_ms, total_ms, wait_ms;
     bool brought_to_front; /* its task was there already */
     bool delivered_to_top; /* so was the activity: nothing started */
+    bool kept_back;        /* the app in front must not be left */
     char error[160];       /* "Error: ...", or the class of an exception; "" */
 };
+
+/* Whether the phone would not start it, by what `am start` printed and its exit code; an activity
+ * that was in front already is no refusal. reason: the phone's words, "" when it was silent. */
+bool ts_am_start_refused(const char *text, int exit_code, char reason[160]);
 
 /* TS_EPROTO: nothing of all this is in the text. */
 int ts_am_start_read(const char *text, struct ts_am_start *start) TS_MUST_CHECK;

@@ -79,6 +79,20 @@ static bool went_ahead(const struct ts_log_event *start)
     return start->result <= 3 && start->result >= -1;
 }
 
+/* Android's own no: an error, or a start that it put aside. */
+static bool is_refused(const struct ts_launch_seen *launch)
+{
+    for (size_t i = 0; i < launch->count && !launch->begin; i++) {
+        const struct ts_log_event *event = &launch->events[i];
+        if (event->kind == TS_LOG_START && !went_ahead(event) &&
+            ts_launch_in_window(launch, event) && ts_launch_believes(launch, event) &&
+            ts_launch_same_user(launch, event) &&
+            ts_component_equal(event->component, launch->query->component))
+            return true;
+    }
+    return false;
+}
+
 static bool is_called_by_launch(const struct ts_launch_seen *launch,
                                 const struct ts_log_event *start)
 {
@@ -274,6 +288,7 @@ int ts_match_launch(const struct ts_log_event *events, size_t count,
     const struct ts_log_event *displayed = read_times(&launch, out);
     out->start_type = ts_launch_start_type(&launch, displayed);
     out->started = launch.begin != NULL;
+    out->refused = is_refused(&launch);
     out->start_ns = launch.begin ? launch.begin->line.stamp_ns : 0;
     read_front(&launch, out);
     read_trouble(&launch, out);

@@ -24,6 +24,7 @@ struct ts_match {
     double total_display_ms; /* "total" of Android <= 9, from the first activity of a chain; NAN */
     char component[160];     /* as displayed (may be the end of a trampoline chain) */
     bool started;            /* a START or launch of the app after the tap was seen */
+    bool refused;            /* instead of that, a START that Android answered with no */
     bool crashed, anr, log_lost;
     bool foreign_window; /* something else came to the front instead */
     char foreign[160];

@@ -4,6 +4,7 @@
  * which measure flags the launch; what it mended before the tap is recorded and flags nothing. */
 #include "control/internal.h"
 
+#include "android/am_start.h"
 #include "android/device.h"
 
 #include <math.h>
@@ -159,6 +160,8 @@ static unsigned flags_before(struct ts_control *control)
     unsigned flags = screen_flags(control) | changed_app(control);
     flags |= foreign_window(control->intent.focus_before,
                             control->plan->care.launch_from == TS_FROM_ICON);
+    if (control->guard.start_refused)
+        flags |= bit(TS_FLAG_START_REFUSED);
     if (is_hot(control))
         flags |= bit(TS_FLAG_TOO_HOT);
     if (fabs(now->refresh_before_hz - control->guard.refresh_hz) > MODE_CHANGE_HZ)
@@ -167,6 +170,31 @@ static unsigned flags_before(struct ts_control *control)
 }
 
 /* ---- before the tap ---- */
+
+/* An `am start` has been answered; by a phone that is away, with nothing. */
+void ts_guard_started(struct ts_control *control, const struct ts_item *item)
+{
+    struct ts_guard *guard = &control->guard;
+    const char *text = item->u.done.text ? item->u.done.text : "";
+    if (item->u.done.status != TS_OK)
+        return;
+    guard->start_refused = ts_am_start_refused(text, item->u.done.exit_code, guard->refusal);
+    if (guard->start_refused && strstr(text, "does not exist"))
+        control->error =
+            ts_fail(&control->why, TS_EIO,
+                    "the helper app is not on the phone, or too old; `touchstone phone "
+                    "setup` installs it");
+}
+
+void ts_guard_shown(struct ts_control *control, const struct ts_item *item)
+{
+    ts_guard_started(control, item);
+    if (control->guard.start_refused && !control->error)
+        control->error = ts_fail(&control->why, TS_EIO,
+                                 "the phone refuses to show the helper app: %s; see to it, then "
+                                 "start again",
+                                 control->guard.refusal);
+}
 
 static const struct {
     enum ts_flag flag;
@@ -178,6 +206,7 @@ static const struct {
     {TS_FLAG_DIALOG, "am broadcast -a android.intent.action.CLOSE_SYSTEM_DIALOGS", "dialog closed"},
     {TS_FLAG_DIALOG, "input keyevent KEYCODE_HOME", "dialog closed"},
     {TS_FLAG_WRONG_WINDOW, "input keyevent KEYCODE_HOME", "window left"},
+    {TS_FLAG_START_REFUSED, "input keyevent KEYCODE_HOME", "start repeated"},
 };
 #define REMEDIES (sizeof remedies / sizeof *remedies)
 
@@ -242,9 +271,11 @@ static void give_in(struct ts_control *control)
     if (guard->not_ready < NOT_READY_MOST)
         return;
     control->error = ts_fail(&control->why, TS_EIO,
-                             "%d launches in a row met: %s; look at the phone and `touchstone "
+                             "%d launches in a row met: %s%s%s; look at the phone and `touchstone "
                              "phone check`, then go on with `run --resume`",
-                             NOT_READY_MOST, control->intent.conditions.guard);
+                             NOT_READY_MOST, control->intent.conditions.guard,
+                             guard->start_refused ? ", the phone said: " : "",
+                             guard->start_refused ? guard->refusal : "");
 }
 
 bool ts_guard_over(struct ts_control *control, const struct ts_item *item)
@@ -308,5 +339,6 @@ void ts_guard_begin(struct ts_control *control)
     struct ts_guard *guard = &control->guard;
     guard->noted = guard->found = 0;
     guard->tries = guard->rounds = 0;
+    guard->start_refused = false;
     guard->window = (struct ts_focus){.user = -1, .keyguard = -1, .awake = -1};
 }

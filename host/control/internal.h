@@ -33,6 +33,8 @@ struct ts_guard {
     unsigned found, noted;  /* bits of enum ts_flag: now; in the conditions */
     int tries, rounds;
     bool mending;
+    bool start_refused; /* the helper's button; in the phone's words: */
+    char refusal[160];
 };
 
 /* The plan's actions, being done. */
@@ -167,6 +169,10 @@ void ts_guard_begin(struct ts_control *control);
 void ts_guard_enter(struct ts_control *control);
 bool ts_guard_over(struct ts_control *control, const struct ts_item *item);
 void ts_guard_after(struct ts_control *control);
+/* An `am start` of the helper app has been answered. shown: nothing is measured if it was refused.
+ */
+void ts_guard_started(struct ts_control *control, const struct ts_item *item);
+void ts_guard_shown(struct ts_control *control, const struct ts_item *item);
 void ts_guard_read_policy(struct ts_control *control, const char *text);
 void ts_guard_read_package_after(struct ts_control *control, const char *text);
 void ts_guard_remember(struct ts_control *control, int launch,

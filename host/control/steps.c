@@ -88,7 +88,11 @@ static bool prepare_over(struct ts_control *control, const struct ts_item *item)
     if (!ts_step_answered(control, item))
         return false;
     ts_trouble_shell(control);
-    return !issue_prepare(control);
+    if (issue_prepare(control))
+        return false;
+    if (control->plan->care.launch_from == TS_FROM_BUTTON)
+        ts_guard_started(control, item);
+    return !control->error;
 }
 
 static void issue_condition(struct ts_control *control, const struct ts_condition_command *list)
@@ -381,7 +385,10 @@ static void enter_scene(struct ts_control *control)
 
 static bool scene_over(struct ts_control *control, const struct ts_item *item)
 {
-    return ts_step_answered(control, item);
+    if (!ts_step_answered(control, item))
+        return false;
+    ts_guard_shown(control, item);
+    return !control->error;
 }
 
 const struct ts_step ts_scene_steps[] = {

@@ -37,11 +37,8 @@ static bool open_over(struct ts_control *control, const struct ts_item *item)
     if (!ts_control_has_phone(control))
         return true;
     take_model(control, item);
-    if (ts_step_answered(control, item) && item->u.done.text &&
-        strstr(item->u.done.text, "does not exist"))
-        control->error = ts_fail(&control->why, TS_EIO,
-                                 "the helper app is not on the phone; `touchstone phone setup` "
-                                 "installs it");
+    if (ts_step_answered(control, item))
+        ts_guard_shown(control, item);
     return !control->error && !control->waiting && !control->asked_model;
 }
 
@@ -92,7 +89,12 @@ static void enter_button(struct ts_control *control)
 
 static bool button_over(struct ts_control *control, const struct ts_item *item)
 {
-    return !control->waiting || ts_step_answered(control, item);
+    if (!control->waiting)
+        return true;
+    if (!ts_step_answered(control, item))
+        return false;
+    ts_guard_shown(control, item);
+    return !control->error;
 }
 
 static void enter_touches(struct ts_control *control)

@@ -75,6 +75,23 @@ bool ts_measure_is_touch(const struct ts_log_line *line)
            memcmp(line->message, touch, size) == 0;
 }
 
+/* The helper tells of every start that it was denied, by the exception's name; Android's own line
+ * of it tells the outcome only since Android 14. */
+static bool start_denied(const struct ts_evidence *evidence)
+{
+    for (size_t i = 0; i < evidence->line_count; i++) {
+        const struct ts_evidence_line *line = &evidence->lines[i];
+        struct ts_log_line parsed;
+        if (line->stream == TS_STREAM_LOG &&
+            !ts_logcat_parse_line(line->text, strlen(line->text), &parsed) &&
+            parsed.priority == 'W' && strcmp(parsed.tag, "Touchstone") == 0 &&
+            (strstr(line->text, "ActivityNotFoundException") ||
+             strstr(line->text, "SecurityException")))
+            return true;
+    }
+    return false;
+}
+
 static bool touch_seen(const struct ts_evidence *evidence)
 {
     struct ts_touch touch = {0};
@@ -108,6 +125,8 @@ static void judge(const struct ts_match *match, const struct ts_evidence *eviden
         ts_result_flag(result, TS_FLAG_ANR);
     if (match->log_lost)
         ts_result_flag(result, TS_FLAG_LOG_LOST);
+    if (match->refused || start_denied(evidence))
+        ts_result_flag(result, TS_FLAG_START_REFUSED);
     if (match->foreign_window && !match->crashed) /* a crash leads back to the button */
         ts_result_flag(result,
                        ts_focus_is_dialog(match->foreign) ? TS_FLAG_DIALOG : TS_FLAG_WRONG_WINDOW);
@@ -117,7 +136,7 @@ static void judge(const struct ts_match *match, const struct ts_evidence *eviden
         ts_result_flag(result, TS_FLAG_START_TYPE_UNKNOWN);
     else if (match->start_type != evidence->intent.start)
         ts_result_flag(result, TS_FLAG_WRONG_START_TYPE);
-    if (!match->started && !match->log_lost && !touch_seen(evidence))
+    if (!match->started && !match->refused && !match->log_lost && !touch_seen(evidence))
         ts_result_flag(result, TS_FLAG_TOUCH_NOT_SEEN);
 }
 

@@ -23,6 +23,7 @@
     X(SCREEN_OFF, screen_off, true)                                                                \
     X(KEYGUARD, keyguard, true)                                                                    \
     X(DIALOG, dialog, true)                                                                        \
+    X(START_REFUSED, start_refused, true)                                                          \
     X(WRONG_WINDOW, wrong_window, true)                                                            \
     X(APP_CRASHED, app_crashed, true)                                                              \
     X(ANR, anr, true)                                                                              \

@@ -25,6 +25,10 @@ static const struct ts_flag_words words[TS_FLAG_COUNT] = {
                           "Remove the screen lock for the campaign."},
     [TS_FLAG_DIALOG] = {"Dialog in the way", "A dialog of the system stood over the app.",
                         "Open the app once by hand and answer its questions."},
+    [TS_FLAG_START_REFUSED] =
+        {"Start refused", "The phone refused to start the app, or to show the helper's button.",
+         "Check that both are installed and enabled, and the app's component "
+         "in the plan; what the phone said is in the launch's journal."},
     [TS_FLAG_WRONG_WINDOW] = {"Wrong window",
                               "Another window than the app's had the focus at the end.",
                               "Check the app's component in the plan, and where the stylus taps."},

@@ -91,6 +91,9 @@ befall camera_stall "camera_stall_at_launch: 3" frames_dropped
 if [ "${5:-}" = all ]; then
     happens screen_off_before ""
     happens dialog_before ""
+    happens button_refused_before ""
+    happens button_refused start_refused
+    happens app_refused start_refused
     happens heat ""
     happens screen_off screen_off
     happens anr dialog

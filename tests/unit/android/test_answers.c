@@ -173,13 +173,41 @@ static void am_start(void **state)
     assert_int_equal(ts_am_start_read("sh: am: not found\n", &start), TS_EPROTO);
 }
 
+static void assert_refused(const char *text, int exit_code, const char *words)
+{
+    char reason[160];
+    assert_int_equal(ts_am_start_refused(text, exit_code, reason), words != NULL);
+    assert_string_equal(reason, words ? words : "");
+}
+
+static void starts_refused(void **state)
+{
+    (void)state;
+    assert_refused("Starting: Intent { cmp=a/.B }\n", 0, NULL);
+    assert_refused("", 0, NULL);
+    assert_refused("Starting: Intent { cmp=a/.B }\nWarning: Activity not started, its current task "
+                   "has been brought to the front\n",
+                   0, NULL);
+    assert_refused("Starting: Intent { cmp=a/.B }\nError type 3\nError: Activity class {a/.B} does "
+                   "not exist.\n",
+                   0, "Activity class {a/.B} does not exist.");
+    assert_refused("Security exception: Permission Denial: starting Intent\n\n"
+                   "java.lang.SecurityException: Permission Denial: starting Intent\n\tat a.b(C)\n",
+                   255, "Permission Denial: starting Intent");
+    assert_refused("Starting: Intent { cmp=a/.B }\nWarning: Activity not started because the "
+                   "current activity is being kept for the user.\n",
+                   0, "it keeps the app that is in front");
+    assert_refused("/system/bin/sh: am: inaccessible or not found\n", 127,
+                   "/system/bin/sh: am: inaccessible or not found");
+    assert_refused("", 137, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accessibility),
-        cmocka_unit_test(input_lines),
-        cmocka_unit_test(touches),
-        cmocka_unit_test(am_start),
+        cmocka_unit_test(accessibility),  cmocka_unit_test(input_lines),
+        cmocka_unit_test(touches),        cmocka_unit_test(am_start),
+        cmocka_unit_test(starts_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

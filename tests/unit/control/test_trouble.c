@@ -227,6 +227,34 @@ static void test_long_names(void **state)
     stage_close(&stage);
 }
 
+/* A phone that does not show the helper's button is asked once more; then the launch is flagged.
+ * Without the helper app nothing can be measured. */
+static void test_refused_start(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_plan(&stage);
+    stage.answers[1].shell = "am start -n org.touchstone.helper/.Button";
+    stage.answers[1].text = "Security exception: Permission Denial\n";
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_part(&stage), TS_OK);
+    assert_int_equal(stage_part(&stage), TS_OK);
+    const struct ts_conditions *conditions = &ts_control_intent(stage.control)->conditions;
+    assert_string_equal(conditions->guard, "start_refused");
+    assert_string_equal(conditions->mended, "start repeated");
+    stage.answers[1].text = "Error type 3\nError: Activity class {...} does not exist.\n";
+    assert_int_equal(stage_part(&stage), TS_EIO);
+    assert_non_null(strstr(stage.why.text, "phone setup"));
+    stage_close(&stage);
+    stage_plan(&stage);
+    stage.answers[1].shell = "am start -n org.touchstone.helper/.Flash";
+    stage.answers[1].text = "Error: Activity not started, you do not have permission to access it.";
+    stage_open(&stage, 1, 0);
+    assert_int_equal(stage_part(&stage), TS_EIO);
+    assert_non_null(strstr(stage.why.text, "you do not have permission"));
+    stage_close(&stage);
+}
+
 /* A camera that hands every frame over twice spoils nothing, and costs no time. */
 static void test_repeated_frames(void **state)
 {
@@ -319,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_long_names),
         cmocka_unit_test(test_timeout),
         cmocka_unit_test(test_silent_log),
+        cmocka_unit_test(test_refused_start),
         cmocka_unit_test(test_repeated_frames),
         cmocka_unit_test(test_timeless_camera),
     };

@@ -152,6 +152,60 @@ static void test_stall(void **state)
     made_free(&made);
 }
 
+/* A computer with too much to do asks for the clock rarely; the LEDs go on and show that the MCU is
+ * there. One that fell silent stamped what nobody has. */
+static void test_rare_readings(void **state)
+{
+    (void)state;
+    for (int heard = 0; heard < 2; heard++) {
+        struct made made;
+        struct wire_packet packet;
+        made_launch(&made);
+        made.evidence.clock_count = 40; /* until 1 s after the first; the watch ends at 3.2 s */
+        wire_put_state(&packet, &(struct wire_state){WIRE_HELD, 0});
+        if (heard) {
+            made_mcu(&made, packet.type, packet.body, packet.size);
+            made.evidence.mcu[made.evidence.mcu_count - 1].arrival.ns += 3 * TS_NS_PER_S;
+        }
+        const struct ts_result result = made_measure(&made);
+        if (heard)
+            has_not(&result, TS_FLAG_CLOCK_UNSURE);
+        else
+            has(&result, TS_FLAG_CLOCK_UNSURE);
+        made_free(&made);
+    }
+}
+
+/* The helper tells that it was denied a start; what any app says under its own name is nothing. */
+static void test_denied_start(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        bool denied;
+    } cases[] = {
+        {"1700000002.000000 10211  4478  4478 W Touchstone: android.content."
+         "ActivityNotFoundException: Unable to find explicit activity class {a.one/.Main}",
+         true},
+        {"1700000002.000000 10211  4478  4478 W Touchstone: java.lang.SecurityException: "
+         "Permission Denial: starting Intent { cmp=a.one/.Main }",
+         true},
+        {"1700000002.000000 10211  4478  4478 I Touchstone: touch up 803257924", false},
+        {"1700000002.000000 10211  4478  4478 W Shop: java.lang.SecurityException: no", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct made made;
+        made_launch(&made);
+        made_line(&made, cases[i].line);
+        const struct ts_result result = made_measure(&made);
+        if (cases[i].denied)
+            has(&result, TS_FLAG_START_REFUSED);
+        else
+            has_not(&result, TS_FLAG_START_REFUSED);
+        made_free(&made);
+    }
+}
+
 /* Ticks that begin anew in the middle of a launch. */
 static void test_reset_inside(void **state)
 {
@@ -368,6 +422,8 @@ int main(void)
         cmocka_unit_test(test_no_clock),
         cmocka_unit_test(test_few_readings),
         cmocka_unit_test(test_stall),
+        cmocka_unit_test(test_rare_readings),
+        cmocka_unit_test(test_denied_start),
         cmocka_unit_test(test_reset_inside),
         cmocka_unit_test(test_no_frames),
         cmocka_unit_test(test_no_tap),
