@@ -49,6 +49,15 @@ static void push_displayed(struct stage *stage)
          &(struct ts_item){.kind = TS_ITEM_LINE, .u.line = {TS_STREAM_LOG, stage->displayed}});
 }
 
+static const char *tell_battery(struct stage *stage)
+{
+    const double minutes = (double)stage->now_ns / (60e3 * (double)MS);
+    snprintf(stage->battery, sizeof stage->battery,
+             "  level: %d\n  scale: 100\n  temperature: 281\n",
+             (int)(stage->charge + stage->charge_per_min * minutes));
+    return stage->battery;
+}
+
 static void push_state(struct stage *stage, int64_t after_ns, enum wire_tap_state state)
 {
     push(stage, stage->now_ns + after_ns,
@@ -176,6 +185,8 @@ static void obey(struct stage *stage, const struct ts_command *command)
         done_ns = stage->now_ns + ANSWER_NS;
         if (strncmp(command->u.shell, "pm path", 7) == 0)
             text = stage->apk_answer;
+        if (stage->charge > 0 && strcmp(command->u.shell, "dumpsys battery") == 0)
+            text = tell_battery(stage);
         for (size_t i = 0; i < STAGE_ANSWERS && stage->answers[i].shell; i++) {
             if (strncmp(command->u.shell, stage->answers[i].shell,
                         strlen(stage->answers[i].shell)) == 0)

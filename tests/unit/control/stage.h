@@ -45,8 +45,9 @@ struct stage {
     struct {
         const char *shell, *text; /* to commands that begin so; the last one counts */
     } answers[STAGE_ANSWERS];
-    bool dead_mcu;          /* clock readings are not answered */
-    int64_t camera_gone_ns; /* so long no frame comes after TS_FAULT_CAMERA_LOST */
+    double charge, charge_per_min; /* of the battery, per cent; 0: it is not told */
+    bool dead_mcu;                 /* clock readings are not answered */
+    int64_t camera_gone_ns;        /* so long no frame comes after TS_FAULT_CAMERA_LOST */
     enum ts_device_fault fault;
     int fault_part; /* the fault comes in this part, -1: in none */
     int64_t fault_after_ns;
@@ -68,7 +69,8 @@ struct stage {
     uint32_t frame;
     int64_t change_ns; /* of the screen */
     uint16_t level;
-    char displayed[300];      /* that line */
+    char displayed[300]; /* that line */
+    char battery[60];
     struct stage_line *lines; /* owned */
     size_t line_count, line_capacity;
 };
