@@ -57,7 +57,7 @@ static int next_field(struct reader *reader, struct ts_why *why)
         if (size + 1 == sizeof reader->text || !*at)
             return ts_fail(why, TS_EPROTO, "line %zu, field %zu: %s", reader->line, reader->column,
                            *at ? "it is too long" : "there is a NUL in it");
-        reader->text[size++] = *at;
+        reader->text[size++] = *at == '\r' ? ' ' : *at; /* as it would be printed */
     }
     if (quoted)
         return ts_fail(why, TS_EPROTO, "line %zu, field %zu: its quotation does not end",
