@@ -4,6 +4,7 @@
 #include "android/scan.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static enum ts_am_state state_of(const struct ts_scan *name)
@@ -80,10 +81,10 @@ bool ts_am_start_refused(const char *text, int exit_code, char reason[160])
         ts_scan_copy(&line, start.error, sizeof start.error);
     } else if (start.kept_back) {
         exit_code = 1;
-        strcpy(start.error, "it keeps the app that is in front");
+        snprintf(start.error, sizeof start.error, "it keeps the app that is in front");
     } else if (start.error[0]) {
         exit_code = 1;
     }
-    strcpy(reason, exit_code ? start.error : "");
+    snprintf(reason, sizeof start.error, "%s", exit_code ? start.error : "");
     return exit_code != 0;
 }

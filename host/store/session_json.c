@@ -23,7 +23,7 @@ static void put_care(struct ts_json_out *out, const struct ts_care *care)
 {
     ts_json_open(out, "care", '{');
     ts_json_boolean(out, "setup", care->setup);
-#define PUT_NAME(member, names) ts_json_text(out, #member, names[care->member]);
+#define PUT_NAME(member, names) ts_json_text(out, #member, (names)[care->member]);
 #define PUT_INTEGER(member)     ts_json_integer(out, #member, care->member);
 #define PUT_TEXT(member)        ts_json_text_or_null(out, #member, care->member ? care->member : "");
     CARE_NAMES(PUT_NAME)
