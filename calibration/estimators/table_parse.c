@@ -92,7 +92,8 @@ static int take_feature(struct reader *reader, struct ts_feature_table *table, s
     char *unit = strstr(reader->text, " [");
     const size_t size = strlen(reader->text);
     if (!unit || unit == reader->text || reader->text[size - 1] != ']' ||
-        (size_t)(unit - reader->text) >= TS_FEATURE_TABLE_NAME_MAX)
+        (size_t)(unit - reader->text) >= TS_FEATURE_TABLE_NAME_MAX ||
+        strpbrk(reader->text, ",\"")) /* names are printed without quotes */
         return ts_fail(why, TS_EPROTO,
                        "line %zu: \"%.60s\" is no feature with its unit, as "
                        "\"last_event_ms [ms]\"",
