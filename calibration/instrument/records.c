@@ -56,6 +56,12 @@ int ts_record_apply(const struct ts_record *record, struct ts_calibration *calib
         };
         found.camera_edges = record->n;
         err = take(record, camera, sizeof camera / sizeof *camera, why);
+    } else if (record->kind == TS_RECORD_POWER) {
+        const struct wanted power[] = {
+            {"shunt_mohm", 0.1, 1000, &found.shunt_mohm, &found.shunt_u_mohm},
+            {"shunt_zero_uv", -1000, 1000, &found.shunt_zero_uv, &found.shunt_zero_u_uv},
+        };
+        err = take(record, power, sizeof power / sizeof *power, why);
     }
     if (!err)
         *calibration = found;

@@ -7,8 +7,8 @@
 #include "model/calibration.h"
 #include "model/record.h"
 
-/* Stylus and camera records fill their part of *calibration; other kinds change nothing. TS_EPROTO:
- * a value is missing or cannot be; *calibration is left as it was. */
+/* Stylus, camera and power records fill their part of *calibration; other kinds change nothing.
+ * TS_EPROTO: a value is missing or cannot be; *calibration is left as it was. */
 int ts_record_apply(const struct ts_record *record, struct ts_calibration *calibration,
                     struct ts_why *why) TS_MUST_CHECK;
 

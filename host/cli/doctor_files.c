@@ -44,6 +44,8 @@ static void judge_record(const char *rig_dir, const struct ts_rig *rig, int kind
     snprintf(limit, sizeof limit, "%d days", good_days);
     if (!rig->known[kind]) {
         const bool damaged = is_damaged(rig_dir, kind, &why);
+        if (!damaged && kind == TS_RECORD_POWER)
+            return; /* a rig without a power meter lacks nothing */
         struct ts_finding *missing =
             ts_found(findings, line, NAN, limit, damaged ? "damaged" : "not calibrated");
         if (damaged)

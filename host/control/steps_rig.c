@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define METER_MS 4000 /* some 3000 pairs: their mean is known to hundredths of a microvolt */
+
 static void enter_open(struct ts_control *control)
 {
     if (!ts_control_has_phone(control))
@@ -186,6 +188,54 @@ static bool clocks_over(struct ts_control *control, const struct ts_item *item)
     return !control->plan->clock_s || control->timer_expired;
 }
 
+/* The power meter, without and with a load; its stream is off in between, so that the two can be
+ * told apart. */
+static void ask_for_meter(struct ts_control *control, enum ts_operator_task task)
+{
+    if (control->plan->meter_load)
+        control->waiting = ts_issue_operator(control, task);
+}
+
+static void enter_meter_free(struct ts_control *control)
+{
+    ask_for_meter(control, TS_OPERATOR_METER_FREE);
+}
+
+static void enter_meter_load(struct ts_control *control)
+{
+    ask_for_meter(control, TS_OPERATOR_METER_LOAD);
+}
+
+static void enter_meter_phone(struct ts_control *control)
+{
+    ask_for_meter(control, TS_OPERATOR_METER_PHONE);
+}
+
+static void enter_meter_on(struct ts_control *control)
+{
+    if (!control->plan->meter_load)
+        return;
+    ts_issue_mcu(control, WIRE_POWER, (const uint8_t[]){true}, 1);
+    ts_step_timer(control, METER_MS);
+}
+
+static void enter_meter_off(struct ts_control *control)
+{
+    if (control->plan->meter_load)
+        control->waiting = ts_issue_mcu(control, WIRE_POWER, (const uint8_t[]){false}, 1);
+}
+
+static bool meter_answered(struct ts_control *control, const struct ts_item *item)
+{
+    return !control->plan->meter_load || ts_step_answered(control, item);
+}
+
+static bool meter_timer_over(struct ts_control *control, const struct ts_item *item)
+{
+    (void)item;
+    return !control->plan->meter_load || control->timer_expired;
+}
+
 const struct ts_step ts_calibration_steps[] = {
     {"save and set the phone's settings", ts_settings_enter, ts_settings_over},
     {"compile the apps", ts_compile_enter, ts_compile_over},
@@ -201,5 +251,12 @@ const struct ts_step ts_calibration_steps[] = {
     {"time the MCU's own loop", enter_mcu_noise, mcu_noise_over},
     {"read the clocks", enter_clocks, clocks_over},
     {"take the contact plate away", enter_plate_off, plate_off_over},
+    {"free the power meter", enter_meter_free, meter_answered},
+    {"read it at rest", enter_meter_on, meter_timer_over},
+    {"stop reading it", enter_meter_off, meter_answered},
+    {"load the power meter", enter_meter_load, meter_answered},
+    {"read it under load", enter_meter_on, meter_timer_over},
+    {"stop reading it", enter_meter_off, meter_answered},
+    {"give the supply back to the phone", enter_meter_phone, meter_answered},
 };
 const size_t ts_calibration_step_count = sizeof ts_calibration_steps / sizeof *ts_calibration_steps;

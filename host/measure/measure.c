@@ -153,7 +153,7 @@ int ts_measure_changes(const struct ts_evidence *evidence, const struct ts_calib
     result->costs.asked = plan->meters;
     if (evidence->intent.metered)
         ts_costs_take(&evidence->intent.readings, &result->costs);
-    err = ts_measure_power(evidence, &timeline, plan, &times, result);
+    err = ts_measure_power(evidence, &timeline, calibration, plan, &times, result);
     if (!err)
         err = ts_measure_phone(evidence, &timeline, &times, result);
     withhold_log(result);

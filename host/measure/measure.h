@@ -39,4 +39,14 @@ int ts_measure_record(enum ts_record_kind kind, const struct ts_evidence *eviden
                       const struct ts_calibration *calibration, struct ts_record *record,
                       struct ts_why *why) TS_MUST_CHECK;
 
+/* The power meter's record from a part 0 that read it without a load and with one of load_ma, known
+ * to a standard uncertainty of load_u_ma:
+ *   shunt_mohm     (mean under load - mean at rest) / load: shunt and amplifier together
+ *   shunt_zero_uv  mean at rest
+ * with the standard errors of the means, and where the readings hardly differ from one another that
+ * of a step of the converter (JCGM 100:2008, 4.3.7 and 5.1.2). TS_EPROTO: the part was not heard
+ * twice, or the load does not show. */
+int ts_measure_meter(const struct ts_evidence *evidence, double load_ma, double load_u_ma,
+                     struct ts_record *record, struct ts_why *why) TS_MUST_CHECK;
+
 #endif

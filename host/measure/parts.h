@@ -36,10 +36,12 @@ void ts_measure_photodiodes(const struct ts_evidence *evidence, const struct ts_
 struct ts_log_line;
 bool ts_measure_is_touch(const struct ts_log_line *line);
 
+#define TS_SHUNT_LSB_V 2.5e-6 /* of the INA226 */
+
 /* What it drew from its supply, where the plan asks for that; after the screen. */
 int ts_measure_power(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
-                     const struct ts_plan *plan, const struct ts_stylus_times *times,
-                     struct ts_result *result) TS_MUST_CHECK;
+                     const struct ts_calibration *calibration, const struct ts_plan *plan,
+                     const struct ts_stylus_times *times, struct ts_result *result) TS_MUST_CHECK;
 
 /* What Android said of the launch. */
 int ts_measure_phone(const struct ts_evidence *evidence, const struct ts_timeline *timeline,

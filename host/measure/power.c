@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHUNT_LSB_V 2.5e-6
-#define BUS_LSB_V   1.25e-3
+#define BUS_LSB_V 1.25e-3
 /* INA226, data sheet SBOS547, electrical characteristics, limits at 25 degrees Celsius; taken as
  * half widths of uniform distributions. */
 #define GAIN           0.001 /* of shunt and of bus */
@@ -44,8 +43,26 @@ static double uniform(double half_width)
     return half_width / sqrt(3);
 }
 
+/* What turns the shunt's voltage into a current, and how well that is known. */
+struct meter {
+    double ohm, gain_u; /* relative, of shunt and amplifier together */
+    double zero_v, zero_u_v;
+};
+
+static struct meter meter_of(const struct ts_plan *plan, const struct ts_calibration *calibration)
+{
+    if (calibration->shunt_mohm > 0)
+        return (struct meter){.ohm = calibration->shunt_mohm / 1e3,
+                              .gain_u = calibration->shunt_u_mohm / calibration->shunt_mohm,
+                              .zero_v = calibration->shunt_zero_uv / 1e6,
+                              .zero_u_v = calibration->shunt_zero_u_uv / 1e6};
+    return (struct meter){.ohm = plan->shunt_mohm / 1e3,
+                          .gain_u = hypot(uniform(plan->shunt_percent / 100), uniform(GAIN)),
+                          .zero_u_v = uniform(SHUNT_OFFSET_V)};
+}
+
 static int add(struct trace *trace, const struct ts_timeline *timeline,
-               const struct wire_power *power, double shunt_ohm)
+               const struct wire_power *power, const struct meter *meter)
 {
     int64_t ticks = ts_ticks_unwrap(power->ticks, timeline->base_ticks);
     for (uint8_t i = 0; i < power->count; i++) {
@@ -56,7 +73,7 @@ static int add(struct trace *trace, const struct ts_timeline *timeline,
         ticks += power->after[i];
         *point = (struct point){
             .ms = ts_timeline_host_ns(timeline, (double)ticks) / (double)TS_NS_PER_MS,
-            .ampere = power->shunt[i] * SHUNT_LSB_V / shunt_ohm,
+            .ampere = (power->shunt[i] * TS_SHUNT_LSB_V - meter->zero_v) / meter->ohm,
             .volt = power->bus[i] * BUS_LSB_V,
         };
         point->over_range = power->shunt[i] == INT16_MAX || power->shunt[i] == INT16_MIN ||
@@ -93,7 +110,7 @@ static int place(struct trace *trace)
 }
 
 static int read_trace(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
-                      double shunt_ohm, struct trace *trace)
+                      const struct meter *meter, struct trace *trace)
 {
     int err = TS_OK;
     for (size_t i = 0; i < evidence->mcu_count && !err; i++) {
@@ -106,7 +123,7 @@ static int read_trace(const struct ts_evidence *evidence, const struct ts_timeli
         if (!wire_get_power(&packet, &power))
             continue;
         trace->absent |= power.count == 0;
-        err = add(trace, timeline, &power, shunt_ohm);
+        err = add(trace, timeline, &power, meter);
     }
     return err ? err : place(trace);
 }
@@ -211,66 +228,63 @@ static double grid_mj(const struct trace *trace, const struct integral *sum)
 /* What moves a quantity, in its own unit. */
 struct effects {
     double value;
-    int gains;         /* how many of the part's two gains are in it */
+    double gain_u;     /* relative standard uncertainty by what it is multiplied with */
     double offsets;    /* standard uncertainty by both offsets */
     double begin, end; /* by a millisecond's shift of that end */
     double grid;
 };
 
-static struct ts_metric state(const struct effects *effects, const struct ends *ends,
-                              double shunt_percent)
+static struct ts_metric state(const struct effects *effects, const struct ends *ends)
 {
-    const double gain = hypot(uniform(shunt_percent / 100), uniform(GAIN) * sqrt(effects->gains));
     const double lift_own =
         sqrt(fmax(0, ends->lift * ends->lift - ends->lift_common * ends->lift_common));
-    const double common =
-        hypot(hypot(effects->value * gain, effects->offsets), effects->begin * ends->lift_common);
+    const double common = hypot(hypot(effects->value * effects->gain_u, effects->offsets),
+                                effects->begin * ends->lift_common);
     const double own =
         hypot(hypot(effects->begin * lift_own, effects->end * ends->end), effects->grid);
     return (struct ts_metric){effects->value, hypot(common, own), common};
 }
 
 static struct ts_metric energy_of(const struct trace *trace, const struct integral *sum,
-                                  const struct ends *ends, const struct ts_plan *plan)
+                                  const struct ends *ends, const struct meter *meter)
 {
-    const double ohm = plan->shunt_mohm / 1e3;
     const struct effects effects = {
         .value = sum->energy_mj,
-        .gains = 2,
-        .offsets = hypot(sum->volt_ms * uniform(SHUNT_OFFSET_V) / ohm,
+        .gain_u = hypot(meter->gain_u, uniform(GAIN)),
+        .offsets = hypot(sum->volt_ms * meter->zero_u_v / meter->ohm,
                          sum->charge_mc * uniform(BUS_OFFSET_V)),
         .begin = sum->begin_w,
         .end = sum->end_w,
         .grid = grid_mj(trace, sum),
     };
-    return state(&effects, ends, plan->shunt_percent);
+    return state(&effects, ends);
 }
 
 /* And the mean current, which a shift of an end changes only by how far the current there is from
  * the mean. */
 static void put_charge(const struct trace *trace, const struct integral *sum,
-                       const struct ends *ends, double ms, const struct ts_plan *plan,
+                       const struct ends *ends, double ms, const struct meter *meter,
                        struct ts_costs *costs)
 {
-    const double offset_a = uniform(SHUNT_OFFSET_V) / (plan->shunt_mohm / 1e3);
+    const double offset_a = meter->zero_u_v / meter->ohm;
     const double grid_mc = grid_mj(trace, sum) * ms / sum->volt_ms, mean = sum->charge_mc / ms;
     const struct effects charge = {.value = sum->charge_mc,
-                                   .gains = 1,
+                                   .gain_u = meter->gain_u,
                                    .offsets = offset_a * ms,
                                    .begin = sum->begin_a,
                                    .end = sum->end_a,
                                    .grid = grid_mc};
     const struct effects current = {.value = mean * 1e3,
-                                    .gains = 1,
+                                    .gain_u = meter->gain_u,
                                     .offsets = offset_a * 1e3,
                                     .begin = (sum->begin_a - mean) / ms * 1e3,
                                     .end = (sum->end_a - mean) / ms * 1e3,
                                     .grid = grid_mc / ms * 1e3};
-    costs->charge_mc = state(&charge, ends, plan->shunt_percent);
-    costs->mean_current_ma = state(&current, ends, plan->shunt_percent);
+    costs->charge_mc = state(&charge, ends);
+    costs->mean_current_ma = state(&current, ends);
 }
 
-static void cut(const struct trace *trace, double lift_ms, const struct ts_plan *plan,
+static void cut(const struct trace *trace, double lift_ms, const struct meter *meter,
                 struct ts_result *result)
 {
     struct ts_costs *costs = &result->costs;
@@ -280,7 +294,7 @@ static void cut(const struct trace *trace, double lift_ms, const struct ts_plan 
         costs->supply = integrate(trace, lift_ms, lift_ms + first_ms, &sum);
         const struct ends ends = ends_of(&result->budgets[TS_BUDGET_FIRST]);
         if (costs->supply == TS_SUPPLY_MEASURED)
-            costs->energy_first_change_mj = energy_of(trace, &sum, &ends, plan);
+            costs->energy_first_change_mj = energy_of(trace, &sum, &ends, meter);
     }
     if (!(isfinite(ms) && ms > 0))
         return;
@@ -288,24 +302,25 @@ static void cut(const struct trace *trace, double lift_ms, const struct ts_plan 
     if (costs->supply != TS_SUPPLY_MEASURED)
         return;
     const struct ends ends = ends_of(&result->budgets[TS_BUDGET_SETTLED]);
-    costs->energy_mj = energy_of(trace, &sum, &ends, plan);
-    put_charge(trace, &sum, &ends, ms, plan, costs);
+    costs->energy_mj = energy_of(trace, &sum, &ends, meter);
+    put_charge(trace, &sum, &ends, ms, meter, costs);
 }
 
 int ts_measure_power(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
-                     const struct ts_plan *plan, const struct ts_stylus_times *times,
-                     struct ts_result *result)
+                     const struct ts_calibration *calibration, const struct ts_plan *plan,
+                     const struct ts_stylus_times *times, struct ts_result *result)
 {
+    const struct meter meter = meter_of(plan, calibration);
     struct trace trace = {0};
     int err = TS_OK;
     if (!(plan->meters & TS_METER_ENERGY))
         return TS_OK;
     if (timeline->mcu_known)
-        err = read_trace(evidence, timeline, plan->shunt_mohm / 1e3, &trace);
+        err = read_trace(evidence, timeline, &meter, &trace);
     if (!err) {
         result->costs.supply = trace.count ? TS_SUPPLY_MEASURED : TS_SUPPLY_ABSENT;
         if (isfinite(times->lift_ms) && trace.count)
-            cut(&trace, times->lift_ms, plan, result);
+            cut(&trace, times->lift_ms, &meter, result);
         if (result->costs.supply != TS_SUPPLY_MEASURED)
             ts_result_flag(result, TS_FLAG_POWER_UNKNOWN);
     }

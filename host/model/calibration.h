@@ -33,6 +33,10 @@ struct ts_calibration {
     double exposure_u_ms, readout_u_ms, latency_u_ms, period_u_ms;
     double camera_u_ms; /* standard uncertainty of frame start on the MCU clock */
     struct ts_led_view led[TS_LED_COUNT];
+    /* Power meter: what its shunt and amplifier make of a current, together. shunt_mohm 0: nobody
+     * has measured it, and it is as the plan says. */
+    double shunt_mohm, shunt_u_mohm;
+    double shunt_zero_uv, shunt_zero_u_uv; /* what it shows of no current */
     /* Screen: corners in picture pixels, clockwise from the display's own top left corner. */
     bool screen_known;
     double screen_px[4][2];

@@ -103,6 +103,9 @@ enum ts_command_kind {
 enum ts_operator_task {
     TS_OPERATOR_PLATE_ON = 1, /* lay the contact plate over the phone */
     TS_OPERATOR_PLATE_OFF,
+    TS_OPERATOR_METER_FREE,  /* nothing is at the power meter's output */
+    TS_OPERATOR_METER_LOAD,  /* a load whose current is known is there */
+    TS_OPERATOR_METER_PHONE, /* the phone is there again */
 };
 
 struct ts_command {

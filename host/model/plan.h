@@ -66,6 +66,7 @@ struct ts_plan {
     int scenes;           /* that the helper app plays before the first app: verification */
     int touches;          /* taps on a button that starts nothing, at the start */
     int mcu_noise;        /* intervals of the MCU's own loop that are asked for at the start */
+    bool meter_load;      /* the power meter is read without and with a known load at the start */
     bool events;          /* accessibility events are recorded of every launch */
     bool polling;         /* memory and load are, android/polling.h; it costs each launch time */
     unsigned observers;   /* bits of enum ts_observer: whose cost is to be found, by paired taps */

@@ -16,7 +16,8 @@
     X(STYLUS, stylus, 30, TS_OF_BOARD)                                                             \
     X(SCREEN, screen, 7, TS_OF_CAMERA | TS_OF_PHONE)                                               \
     X(NOISE, noise, 30, TS_OF_HOST)                                                                \
-    X(OBSERVERS, observers, 90, TS_OF_PHONE)
+    X(OBSERVERS, observers, 90, TS_OF_PHONE)                                                       \
+    X(POWER, power, 180, TS_OF_BOARD)
 
 /* What a record's values belong to, beside the rig: with another one they do not hold. */
 enum ts_record_of { TS_OF_BOARD = 1, TS_OF_CAMERA = 2, TS_OF_PHONE = 4, TS_OF_HOST = 8 };

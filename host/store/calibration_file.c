@@ -16,6 +16,7 @@
     X(latency_ms)                                                                                  \
     X(gamma)                                                                                       \
     X(period_ms) X(exposure_u_ms) X(readout_u_ms) X(latency_u_ms) X(period_u_ms) X(camera_u_ms)
+#define POWER(X)   X(shunt_mohm) X(shunt_u_mohm) X(shunt_zero_uv) X(shunt_zero_u_uv)
 #define LED(X)     X(block_x) X(block_y) X(row_px) X(off) X(on)
 #define LED_BLOCKS ((int)(sizeof(((struct ts_led_view *)0)->blocks) / sizeof(int)))
 
@@ -55,6 +56,9 @@ int ts_calibration_print(const struct ts_calibration *calibration, struct ts_buf
     ts_json_boolean(&out, "camera_known", calibration->camera_known);
     ts_json_integer(&out, "camera_edges", calibration->camera_edges);
     CAMERA(PUT)
+    if (calibration->shunt_mohm > 0) {
+        POWER(PUT)
+    }
 #undef PUT
     ts_json_open(&out, "led", '[');
     for (int i = 0; i < TS_LED_COUNT; i++)
@@ -113,6 +117,9 @@ int ts_calibration_parse(const char *text, size_t size, struct ts_calibration *o
     out->camera_known = ts_json_in_boolean(&in, "camera_known");
     out->camera_edges = ts_json_in_integer_or(&in, "camera_edges", 0, INT32_MAX, 0);
     CAMERA(READ)
+    if (ts_json_in_has(&in, "shunt_mohm")) {
+        POWER(READ)
+    }
 #undef READ
     const json_t *leds = ts_json_in_array(&in, "led", TS_LED_COUNT, TS_LED_COUNT);
     for (size_t i = 0; i < TS_LED_COUNT; i++)

@@ -62,6 +62,9 @@ const char *const ts_operator_task_names[] = {
     "",
     [TS_OPERATOR_PLATE_ON] = "plate_on",
     [TS_OPERATOR_PLATE_OFF] = "plate_off",
+    [TS_OPERATOR_METER_FREE] = "meter_free",
+    [TS_OPERATOR_METER_LOAD] = "meter_load",
+    [TS_OPERATOR_METER_PHONE] = "meter_phone",
     NULL,
 };
 

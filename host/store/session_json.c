@@ -64,6 +64,8 @@ static void put_plan(struct ts_json_out *out, const struct ts_plan *plan)
     ts_json_integer(out, "scenes", plan->scenes);
     ts_json_integer(out, "touches", plan->touches);
     ts_json_integer(out, "mcu_noise", plan->mcu_noise);
+    if (plan->meter_load)
+        ts_json_integer(out, "meter_load", 1);
     ts_json_integer(out, "observers", plan->observers);
     ts_json_integer(out, "events", plan->events);
     if (plan->meters) {
@@ -188,6 +190,7 @@ static void read_plan(struct ts_json_in *outer, struct ts_plan *plan)
     plan->scenes = ts_json_in_integer_or(&in, "scenes", 0, INT32_MAX, 0);
     plan->touches = ts_json_in_integer_or(&in, "touches", 0, INT32_MAX, 0);
     plan->mcu_noise = ts_json_in_integer_or(&in, "mcu_noise", 0, INT32_MAX, 0);
+    plan->meter_load = ts_json_in_integer_or(&in, "meter_load", 0, 1, 0);
     plan->observers = (unsigned)ts_json_in_integer_or(&in, "observers", 0, INT32_MAX, 0);
     plan->events = ts_json_in_integer_or(&in, "events", 0, 1, 0);
     read_meters(&in, plan);

@@ -112,6 +112,31 @@ static void test_steady(void **state)
     assert_true(costs->mean_current_ma.u < 0.007 * 500);
 }
 
+/* The shunt as it was measured, and its zero, in place of what the plan states. */
+static void test_calibrated(void **state)
+{
+    (void)state;
+    struct made made;
+    const struct ts_result nominal = measure(&steady);
+    const double ms = nominal.settled.value;
+    made_launch(&made);
+    made.plan.meters = TS_METER_ENERGY;
+    made.calibration.shunt_mohm = 8;
+    made.calibration.shunt_u_mohm = 0.008;
+    made.calibration.shunt_zero_uv = 500;
+    made.calibration.shunt_zero_u_uv = 0.5;
+    put_pairs(&made, &steady);
+    const struct ts_result result = made_measure(&made);
+    const struct ts_costs *costs = &result.costs;
+    assert_near(costs->charge_mc.value, (0.5 * 10 - 0.5) / 8 * ms, 1e-3 * ms);
+    assert_near(costs->energy_mj.value, (0.5 * 10 - 0.5) / 8 * VOLT * ms, 1e-3 * ms);
+    /* The mean of a steady current knows nothing of when it began: 0.1 % and half a microvolt. */
+    assert_near(costs->mean_current_ma.value, 562.5, 0.5);
+    assert_near(costs->mean_current_ma.u_common, hypot(0.5625, 0.0625), 0.01);
+    assert_true(costs->energy_mj.u_common < nominal.costs.energy_mj.u_common);
+    made_free(&made);
+}
+
 /* Where in time a pair stands shows at a step: half a pair's place in error would be 1.3 mJ off for
  * each watt of it. */
 static void test_step(void **state)
@@ -306,12 +331,12 @@ static void test_readings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steady),          cmocka_unit_test(test_step),
-        cmocka_unit_test(test_step_at_the_end), cmocka_unit_test(test_silences),
-        cmocka_unit_test(test_bridged_step),    cmocka_unit_test(test_over_range),
-        cmocka_unit_test(test_no_voltage),      cmocka_unit_test(test_absent),
-        cmocka_unit_test(test_not_asked),       cmocka_unit_test(test_garbage),
-        cmocka_unit_test(test_readings),
+        cmocka_unit_test(test_steady),     cmocka_unit_test(test_calibrated),
+        cmocka_unit_test(test_step),       cmocka_unit_test(test_step_at_the_end),
+        cmocka_unit_test(test_silences),   cmocka_unit_test(test_bridged_step),
+        cmocka_unit_test(test_over_range), cmocka_unit_test(test_no_voltage),
+        cmocka_unit_test(test_absent),     cmocka_unit_test(test_not_asked),
+        cmocka_unit_test(test_garbage),    cmocka_unit_test(test_readings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -213,6 +213,10 @@ static void test_a_calibration_comes_back_exactly(void **state)
         memset(&calibration, 0, sizeof calibration);
         memset(&read, 0, sizeof read);
         example_calibration(&rng, &calibration);
+        if (i % 2) {
+            calibration.shunt_mohm = 9.9;
+            calibration.shunt_zero_u_uv = 0.03;
+        }
         assert_int_equal(ts_calibration_print(&calibration, &text), 0);
         if (ts_calibration_parse((const char *)text.data, text.size, &read, &why))
             fail_msg("%s", why.text);
@@ -220,6 +224,8 @@ static void test_a_calibration_comes_back_exactly(void **state)
         assert_true(read.contact_common_u_ms == calibration.contact_common_u_ms);
         assert_true(read.gamma == calibration.gamma && read.period_ms == calibration.period_ms);
         assert_true(read.camera_known && read.screen_known);
+        assert_true(read.shunt_mohm == calibration.shunt_mohm);
+        assert_true(read.shunt_zero_u_uv == calibration.shunt_zero_u_uv);
         assert_int_equal(read.plate_taps, 12);
         assert_memory_equal(read.screen_px, calibration.screen_px, sizeof read.screen_px);
         for (int led = 0; led < TS_LED_COUNT; led++) {

@@ -10,8 +10,19 @@
 
 static const char *what(enum ts_operator_task task)
 {
-    return task == TS_OPERATOR_PLATE_ON ? "Lay the contact plate over the phone"
-                                        : "Take the contact plate off the phone";
+    switch (task) {
+    case TS_OPERATOR_PLATE_ON:
+        return "Lay the contact plate over the phone";
+    case TS_OPERATOR_PLATE_OFF:
+        return "Take the contact plate off the phone";
+    case TS_OPERATOR_METER_FREE:
+        return "Take the phone off the power meter, so that no current flows through the shunt";
+    case TS_OPERATOR_METER_LOAD:
+        return "Put the load whose current you know in the phone's place";
+    case TS_OPERATOR_METER_PHONE:
+        return "Put the phone back";
+    }
+    return "";
 }
 
 /* TS_OK: the line has ended. */
@@ -51,8 +62,8 @@ int ts_operator_ask(struct ts_operator *person, struct ts_inbox *inbox, int in,
     if (!isatty(in)) {
         fprintf(stderr,
                 "touchstone: a step needs a hand at the bench (%s), but nobody can be asked: the "
-                "standard input is no terminal. Start it in one, or leave that step out "
-                "(plate_taps: 0 in the plan).\n",
+                "standard input is no terminal. Start it in one, or leave that step out (the "
+                "contact plate: plate_taps: 0 in the plan).\n",
                 what(command->u.operator_task));
         return TS_ENOTSUP;
     }
