@@ -189,42 +189,44 @@ void ts_shuffle(size_t *order, size_t count, uint64_t seed, uint64_t stream)
     }
 }
 
-/* How many of a device's launches are for the test. */
-static size_t test_size(const struct ts_feature_table *table, const char *device, double share)
+/* The launches of one device in the order of `order`: a part of them, counted round, is the test.
+ */
+static void mark_part(const struct ts_feature_table *table, const size_t *order, const char *device,
+                      double share, size_t part, bool *test)
 {
-    size_t count = 0;
+    size_t count = 0, nth = 0;
     for (size_t i = 0; i < table->row_count; i++)
         count += strcmp(table->rows[i].device, device) == 0;
-    if (count < 2)
-        return 0;
-    const size_t most = count - 1, size = (size_t)(share * (double)count + 0.5);
-    return size < 1 ? 1 : size > most ? most : size;
+    if (count == 0)
+        return;
+    const size_t most = count - 1, wanted = (size_t)(share * (double)count + 0.5);
+    const size_t size = count < 2 ? 0 : wanted < 1 ? 1 : wanted > most ? most : wanted;
+    const size_t from = part * size % count;
+    for (size_t i = 0; i < table->row_count; i++) {
+        const size_t row = order[i];
+        if (strcmp(table->rows[row].device, device) != 0)
+            continue;
+        test[row] = (nth++ + count - from) % count < size;
+    }
 }
 
-int ts_split_internal(const struct ts_feature_table *table, double share, uint64_t seed, bool *test)
+int ts_split_internal(const struct ts_feature_table *table, double share, uint64_t seed,
+                      size_t part, bool *test)
 {
     size_t *order = calloc(table->row_count + 1, sizeof *order);
-    bool *done = calloc(table->row_count + 1, sizeof *done);
-    if (order && done)
-        ts_shuffle(order, table->row_count, seed, STREAM_SPLIT);
-    for (size_t first = 0; order && done && first < table->row_count; first++) {
+    if (!order)
+        return TS_ENOMEM;
+    ts_shuffle(order, table->row_count, seed, STREAM_SPLIT);
+    for (size_t first = 0; first < table->row_count; first++) {
         const char *device = table->rows[first].device;
-        if (done[first])
-            continue;
-        size_t left = test_size(table, device, share);
-        for (size_t i = 0; i < table->row_count; i++) {
-            const size_t row = order[i];
-            if (strcmp(table->rows[row].device, device) != 0)
-                continue;
-            done[row] = true;
-            test[row] = left > 0;
-            left -= left > 0;
-        }
+        bool done = false;
+        for (size_t i = 0; i < first && !done; i++)
+            done = strcmp(table->rows[i].device, device) == 0;
+        if (!done)
+            mark_part(table, order, device, share, part, test);
     }
-    const int err = order && done ? TS_OK : TS_ENOMEM;
     free(order);
-    free(done);
-    return err;
+    return TS_OK;
 }
 
 static bool same_number(double a, double b)

@@ -66,9 +66,10 @@ struct ts_platt ts_platt_fit(const double *votes, size_t voters, const double *c
 double ts_platt_probability(const struct ts_platt *platt, const double *votes, size_t voters);
 
 /* Marks `share` of each device's launches for the test, drawn by `seed`; at least one, and one is
- * left, of a device with two or more. Paper E's internal evaluation: 0.1. */
+ * left, of a device with two or more. Paper E's internal evaluation: 0.1. part: the tests of parts
+ * 0, 1, ... have no launch in common while there are others left. */
 int ts_split_internal(const struct ts_feature_table *table, double share, uint64_t seed,
-                      bool *test) TS_MUST_CHECK;
+                      size_t part, bool *test) TS_MUST_CHECK;
 
 /* TS_EPROTO when a launch of the test is in the training as well (same numbers in every column,
  * whatever it is called): *why names both lines. */

@@ -85,7 +85,7 @@ static int judge(struct early *early, double horizon_ms, struct ts_why *why)
                        silent);
     err = alloc(early, why);
     if (!err)
-        err = ts_split_internal(&early->table, TEST_SHARE, request.settings.seed, early->test);
+        err = ts_split_internal(&early->table, TEST_SHARE, request.settings.seed, 0, early->test);
     for (size_t i = 0; i < early->table.row_count && !err; i++)
         early->use[i] = !early->test[i];
     if (!err)

@@ -256,7 +256,7 @@ int ts_estimate_evaluate(const struct ts_estimate_request *request, struct ts_ou
         err = ts_fail(why, TS_ENOMEM, "out of memory");
     put_head(&run);
     if (!err && !request->external && !request->by_app) {
-        err = ts_split_internal(&run.table, TEST_SHARE, request->settings.seed, run.test);
+        err = ts_split_internal(&run.table, TEST_SHARE, request->settings.seed, 0, run.test);
         if (!err)
             err = judge(&run, "internal", why);
     }

@@ -128,8 +128,8 @@ static void a_tenth_of_each_device_is_for_the_test(void **state)
     bool test[300], other[300];
     size_t first = 0, all = 0, differ = 0;
     study_make(&(struct study_options){100, 3, 3, 1, 0.1, 8}, &table);
-    assert_int_equal(ts_split_internal(&table, 0.1, 5, test), TS_OK);
-    assert_int_equal(ts_split_internal(&table, 0.1, 6, other), TS_OK);
+    assert_int_equal(ts_split_internal(&table, 0.1, 5, 0, test), TS_OK);
+    assert_int_equal(ts_split_internal(&table, 0.1, 6, 0, other), TS_OK);
     for (size_t i = 0; i < 300; i++) {
         first += test[i] && i < 100;
         all += test[i];
@@ -138,6 +138,15 @@ static void a_tenth_of_each_device_is_for_the_test(void **state)
     assert_int_equal(first, 10);
     assert_int_equal(all, 30);
     assert_true(differ > 20);
+    /* Ten tenths, and every launch in one of them. */
+    size_t times[300] = {0};
+    for (size_t part = 0; part < 10; part++) {
+        assert_int_equal(ts_split_internal(&table, 0.1, 5, part, other), TS_OK);
+        for (size_t i = 0; i < 300; i++)
+            times[i] += other[i];
+    }
+    for (size_t i = 0; i < 300; i++)
+        assert_int_equal(times[i], 1);
     assert_int_equal(ts_split_check(&table, test, &why), TS_OK);
     /* The same launch under another name. */
     size_t in = 0, out = 0;
