@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LEAST          6
 #define LEVEL          0.95
@@ -89,4 +90,21 @@ int ts_change_of(const double *a, size_t count_a, const double *b, size_t count_
     }
     free(all);
     return err;
+}
+
+void ts_change_center(const struct ts_feature_table *table, const double *values, double *out)
+{
+    for (size_t i = 0; i < table->row_count; i++) {
+        const struct ts_feature_table_row *row = &table->rows[i];
+        double sum = 0;
+        size_t count = 0;
+        for (size_t j = 0; j < table->row_count; j++) {
+            if (!isfinite(values[j]) || strcmp(table->rows[j].app, row->app) != 0 ||
+                strcmp(table->rows[j].device, row->device) != 0)
+                continue;
+            sum += values[j];
+            count++;
+        }
+        out[i] = count && isfinite(values[i]) ? values[i] - sum / (double)count : NAN;
+    }
 }

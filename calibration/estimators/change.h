@@ -6,6 +6,7 @@
 #define TS_ESTIMATORS_CHANGE_H
 
 #include "base/err.h"
+#include "estimators/table.h"
 #include "stats/interval.h"
 
 #include <stddef.h>
@@ -24,5 +25,9 @@ struct ts_change {
 /* TS_EPROTO: fewer than 6 launches on a side. */
 int ts_change_of(const double *a, size_t count_a, const double *b, size_t count_b, uint64_t seed,
                  struct ts_change *out, struct ts_why *why) TS_MUST_CHECK;
+
+/* out[row_count]: values[row_count] less the mean of the same app on the same device, so that what
+ * devices differ by goes, and what periods differ by stays. NAN where a value is not finite. */
+void ts_change_center(const struct ts_feature_table *table, const double *values, double *out);
 
 #endif

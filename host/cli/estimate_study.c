@@ -218,7 +218,7 @@ static void put_shifts(const struct ts_study_run *run, bool interval, struct ts_
     }
     if (interval)
         return;
-    ts_out_put(out, "Control, two heavy periods:\n");
+    ts_out_put(out, "Control, two heavy periods, alike where the interval holds 0:\n");
     for (size_t i = 0; i < run->shift_count; i++) {
         static const double alike[2] = {-2, -0.3};
         const struct published_shift *paper = find_published(run->shifts[i].app);

@@ -29,24 +29,6 @@ static int estimate(struct ts_study_run *run, enum ts_estimator_kind kind, doubl
     return err;
 }
 
-/* Each device is compared with itself: what devices differ by goes, what periods differ by stays.
- */
-static void center(const struct ts_feature_table *table, const double *values, double *out)
-{
-    for (size_t i = 0; i < table->row_count; i++) {
-        double sum = 0;
-        size_t count = 0;
-        for (size_t j = 0; j < table->row_count; j++) {
-            if (!isfinite(values[j]) || strcmp(table->rows[j].app, table->rows[i].app) != 0 ||
-                strcmp(table->rows[j].device, table->rows[i].device) != 0)
-                continue;
-            sum += values[j];
-            count++;
-        }
-        out[i] = count ? values[i] - sum / (double)count : NAN;
-    }
-}
-
 /* A launch's period is what its name begins with. */
 static bool is_of(const struct ts_feature_table_row *row, const char *period)
 {
@@ -118,8 +100,8 @@ int ts_study_find_shifts(struct ts_study_run *run, struct ts_why *why)
         interval[i] = ts_feature_table_values(&run->table, i)[column];
     }
     if (!err) {
-        center(&run->table, time, cold);
-        center(&run->table, interval, own);
+        ts_change_center(&run->table, time, cold);
+        ts_change_center(&run->table, interval, own);
     }
     for (size_t i = 0; i < rows && !err; i++) {
         bool first = run->shift_count < TS_STUDY_APPS_KEPT;
