@@ -3,7 +3,8 @@
 # The synthetic study: paper E's tables come out in shape, and nothing of a test is in its training.
 . "$(dirname "$0")/common.sh"
 
-# judge FILE: table II within five points of the paper, and ours better than the plain forest's.
+# judge FILE: table II within five points of the paper, and ours better than the plain forest's. Of
+# seed 1: what chance leaves to another, fixtures/study/study_model.c says.
 judge() {
     awk '
         function off(a, b) { return a > b ? a - b : b - a }
@@ -69,8 +70,9 @@ says err "once more"
 expect 1 estimate evaluate --study daily "Nexus 6.csv"
 says err "two devices"
 
-# Leaks: a device, or an app, whose launches alone take ten times as long for the same events, is
-# estimated wrongly when it is left out, and rightly when it is not.
+# Leaks: a device whose launches alone take ten times as long for the same events, or an app (which
+# is the quickest: twenty times), is estimated wrongly when it is left out, and rightly when it is
+# not.
 error() { awk -v part="$1" -v app="$2" '$1 == part && $2 == app { print $4; exit }' out; }
 head -n 601 "Nexus 6P.csv" >few.csv
 target="--target time_to_initial_display_ms --trees 20"
@@ -80,7 +82,7 @@ awk -F, -v OFS=, 'NR > 1 && $6 != "NA" { $1 = "Odd"; $3 = $3 "x"; $6 *= 10 } NR 
 expect 0 estimate evaluate devices.csv $target
 [ "$(error Odd all | cut -d. -f1)" -lt 70 ] && fail "a device that was left out was known"
 (head -n 1 few.csv && awk -F, -v OFS=, 'NR > 1 {
-    if ($2 == "com.whatsapp" && $6 != "NA") $6 *= 10
+    if ($2 == "com.whatsapp" && $6 != "NA") $6 *= 20
     print }' few.csv) >apps.csv
 expect 0 estimate evaluate apps.csv $target --by app
 [ "$(error com.whatsa com.whatsapp | cut -d. -f1)" -lt 70 ] && fail "an app that was left out was known"
