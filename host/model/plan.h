@@ -71,7 +71,7 @@ struct ts_plan {
     bool polling;         /* memory and load are, android/polling.h; it costs each launch time */
     unsigned observers;   /* bits of enum ts_observer: whose cost is to be found, by paired taps */
     unsigned meters;      /* bits of enum ts_meter: what is measured beside time */
-    double shunt_mohm;    /* that the power meter stands at; 10 by default */
+    double shunt_mohm;    /* of the power meter, unless the rig's file has it; 10 by default */
     double shunt_percent; /* its tolerance, 1 by default */
     double quiet_ms;      /* the screen must rest this long before a launch counts as settled */
     double timeout_ms;    /* after lift; then the launch is never_settled or no_change */

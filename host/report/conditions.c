@@ -164,6 +164,11 @@ static void put_instrument(const struct ts_report_data *data, struct ts_out *out
     begin_row(out, "Camera timing");
     ts_out_put(out, calibration->camera_known ? "learnt from the sync LEDs" : "nominal");
     end_row(out);
+    if (calibration->shunt_mohm > 0) {
+        put_number_row(out, "Power meter's shunt, as measured", calibration->shunt_mohm, 3,
+                       "\u00a0m\u03a9");
+        put_number_row(out, "\u2026 <i>u</i>", calibration->shunt_u_mohm, 3, "\u00a0m\u03a9");
+    }
     ts_out_put(out, "</dl>\n");
 }
 

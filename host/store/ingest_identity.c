@@ -16,10 +16,14 @@ void ts_ingest_rig_values(const struct ts_session *session, char *text, size_t s
     struct ts_calibration given;
     struct ts_why ignored;
     *text = '\0';
-    if (!ts_session_load_given(session, &given, &ignored))
-        snprintf(text, size, "%s %.9g %.9g %.9g %.9g %d", ts_session_get_info(session)->bench,
-                 given.lift_delay_ms, given.lift_common_u_ms, given.exposure_ms, given.readout_ms,
-                 given.plate_taps);
+    if (ts_session_load_given(session, &given, &ignored))
+        return;
+    snprintf(text, size, "%s %.9g %.9g %.9g %.9g %d", ts_session_get_info(session)->bench,
+             given.lift_delay_ms, given.lift_common_u_ms, given.exposure_ms, given.readout_ms,
+             given.plate_taps);
+    const size_t used = strlen(text);
+    if (given.shunt_mohm > 0) /* most rigs have no such file, and keep the text that they had */
+        snprintf(text + used, size - used, " %.9g %.9g", given.shunt_mohm, given.shunt_zero_uv);
 }
 
 /* Two campaigns of one plan and seed have the same session.json; the journal of the calibration

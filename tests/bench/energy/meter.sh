@@ -31,6 +31,7 @@ for rig in 31 32; do
         --out "$folder/run-$rig" --truth "$folder/run-$rig.truth" >"$folder/log" 2>&1 ||
         { cat "$folder/log"; fail "run failed"; }
     "$touchstone" replay --strict "$folder/run-$rig" >/dev/null || fail "the run is not replayed"
+    grep -q 'shunt, as measured' "$folder/run-$rig/report.html" || fail "the report does not say"
     truth=$(tr -d ' "' <"$folder/run-$rig.truth" | tr ',' '\n' | sed -n 's/^energy_mj://p')
     result=$folder/run-$rig/launches/0001/result.json
     echo "rig $rig: $(energy "$result" value) mJ (u $(energy "$result" u)), truth $truth"
