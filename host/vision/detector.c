@@ -96,6 +96,7 @@ int ts_detector_open(const struct ts_vision_view *view, enum ts_rule rule, struc
     detector->view.ignore = view->ignore ? detector->ignore : NULL;
     detector->view.status_bar = view->status_bar ? detector->status_bar : NULL;
     detector->moved_ms = detector->unsure_ms = detector->masked_ms = -INFINITY;
+    detector->certain_ms = INFINITY;
     detector->due_ms = INFINITY;
     detector->trigger_ms = NAN;
     int err = detector->ignore && detector->status_bar ? TS_OK : TS_ENOMEM;
@@ -337,6 +338,8 @@ int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double st
             ts_detector_tell_first(detector);
         if (start_ms >= detector->due_ms)
             ts_detector_tell(detector, start_ms - view->quiet_ms - 0.8 * TELL_LATE_MS);
+        if (isinf(detector->certain_ms) && ts_detector_is_certain(detector))
+            detector->certain_ms = start_ms;
     }
     feed_progress(detector, start_ms, blocks);
     return TS_OK;

@@ -257,9 +257,26 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
     return count;
 }
 
+/* On-line the launch had ended by then. Who looks on sees a clock tick, sooner or later: what is no
+ * larger than one does not make another end of it. */
+static size_t drop_afterwards(struct ts_detector *detector, size_t count)
+{
+    size_t before = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct ts_edge *edge = detector->edges[i];
+        if ((double)edge->ms >= detector->certain_ms)
+            continue;
+        detector->edges[i] = detector->edges[before];
+        detector->edges[before++] = edge;
+    }
+    const bool few = (double)(count - before) <= SOON_SHARE * (double)detector->blocks;
+    return before > 0 && few ? before : count;
+}
+
 static struct ts_metric settling(struct ts_detector *detector)
 {
-    const size_t count = drop_doubtful(detector, ts_detector_settled_edges(detector));
+    const size_t all = drop_doubtful(detector, ts_detector_settled_edges(detector));
+    const size_t count = drop_afterwards(detector, all);
     return pool(detector, count, TS_POOL_LATEST, true);
 }
 

@@ -56,11 +56,12 @@ struct ts_detector {
     double trigger_ms;         /* first move that may be the first change; NAN: none */
     float *endless_ms;         /* [blocks] since then known to go on; INFINITY: it does not */
     size_t endless_count;
-    double unsure_ms; /* latest move of anything but what is sure to go on */
-    double masked_ms; /* endless regions were last looked for */
-    double due_ms;    /* stories are to be told then; INFINITY: nothing is pending */
-    bool drifted;     /* the exposure moved at some time */
-    bool first_known; /* stories[].first are told */
+    double unsure_ms;  /* latest move of anything but what is sure to go on */
+    double certain_ms; /* the verdict was certain for the first time; INFINITY: not yet */
+    double masked_ms;  /* endless regions were last looked for */
+    double due_ms;     /* stories are to be told then; INFINITY: nothing is pending */
+    bool drifted;      /* the exposure moved at some time */
+    bool first_known;  /* stories[].first are told */
 };
 
 /* Tells the stories of pending blocks that have rested since ms or longer. */

@@ -157,9 +157,34 @@ static void a_rim_of_the_stylus_moves_with_the_lift(void **state)
         fail_msg("%.2f is not 400 or shortly after", changes.first.value);
 }
 
+/* With a film in view one looks on until it is known to be one; a campaign's launch is over by
+ * then. */
+static void a_clock_ticks_after_the_verdict(void **state)
+{
+    (void)state;
+    struct picture_reference without, with;
+    double settled_ms[2];
+    for (int ticks = 0; ticks < 2; ticks++) {
+        struct picture picture;
+        start(&picture, 13000);
+        picture_add(&picture, 300, 0)->level = 210;
+        add_film(&picture);
+        if (ticks)
+            add(&picture, 5600, 125, 95, 5, 15, 120);
+        const struct ts_vision_changes changes = find(&picture, ticks ? &with : &without);
+        assert_int_equal(changes.flags, 0);
+        settled_ms[ticks] = changes.settled.value;
+    }
+    assert_true(with.settled_ms > 5600);
+    assert_true(fabs(settled_ms[0] - without.settled_ms) <= 8);
+    if (!(fabs(settled_ms[1] - settled_ms[0]) <= 0.5))
+        fail_msg("%.2f is not %.2f", settled_ms[1], settled_ms[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_clock_ticks_after_the_verdict),
         cmocka_unit_test(a_page_fades_in_beside_what_stays),
         cmocka_unit_test(a_rim_of_the_stylus_moves_with_the_lift),
         cmocka_unit_test(a_film_hides_a_late_picture_but_for_a_sliver),
