@@ -304,7 +304,7 @@ expect 0 estimate study daily -o recordings --seed 3
 head -n 3000 "recordings/Nexus 5X light-1.log" >day.log
 expect 0 estimate features day.log -o day.csv --device "Nexus 5X"
 grep -qE '^"?Nexus 5X"?,com.whatsapp,day/' day.csv || fail "no launch of WhatsApp"
-expect 0 estimate early day.log --target time_to_initial_display_ms --trees 20 --json
+expect 0 estimate early recordings/*.log --target time_to_initial_display_ms --trees 20 --json
 json out
 says out '"horizon_ms":null'
 sed 's/.*"horizon_ms":0.0,"over":[0-9.]*,"relative_error":[0-9.]*,"pearson":\([-0-9.]*\).*"pearson":\([-0-9.]*\)}.*/\1 \2/' out |

@@ -9,7 +9,7 @@ rm -rf "$folder"
 mkdir -p "$folder"
 
 # Fewer launches will do.
-sed 's/^launches: .*/launches: 4/' "$plan" >"$folder/plan.yaml"
+sed 's/^launches: .*/launches: 2/' "$plan" >"$folder/plan.yaml"
 plan=$folder/plan.yaml
 
 run() { # name, further arguments
