@@ -15,6 +15,7 @@
 #define STRAGGLER_U     4.5
 #define EVENTS_MOST     4
 #define CUT_SHARE       0.6
+#define STAIR           0.5 /* of the whole change, at most */
 #define REFRESH_U_MS    4.8 /* 16.7 / sqrt(12) */
 #define UNSEEN_SHARE    0.1
 #define SLOWEST_MS      1000.0
@@ -60,13 +61,22 @@ static double duration_ms(const struct ts_edge *edge)
     return ms * whole / fmax(gone, ms * whole / SLOWEST_MS);
 }
 
+/* A fade is a staircase: where frames show its stairs, each is a cut by itself, but half way is as
+ * little known as in any fade. */
+static bool is_cut(const struct ts_edge *edge, bool arrival)
+{
+    const double whole = fabs((double)edge->new_code - (double)edge->old_code);
+    const double step = fabs((double)edge->to_code - (double)edge->from_code);
+    return edge->kind != TS_EDGE_FADE && (arrival || step > STAIR * whole);
+}
+
 /* Of all the fades, on average; 0: there are none. */
 static double fade_ms(const struct ts_fit_group *group)
 {
     double sum_ms = 0;
     size_t count = 0;
     for (size_t i = 0; i < group->count; i++) {
-        if (group->edges[i]->kind != TS_EDGE_FADE || group->edges[i]->frames < 2)
+        if (is_cut(group->edges[i], group->arrival) || group->edges[i]->frames < 2)
             continue;
         sum_ms += duration_ms(group->edges[i]);
         count++;
@@ -77,11 +87,6 @@ static double fade_ms(const struct ts_fit_group *group)
 double ts_fit_half_way_u_ms(const struct ts_fit_group *group)
 {
     return hypot(REFRESH_U_MS, UNSEEN_SHARE * fade_ms(group));
-}
-
-static bool is_cut(const struct ts_edge *edge)
-{
-    return edge->kind == TS_EDGE_CUT || edge->kind == TS_EDGE_BETWEEN;
 }
 
 static const struct ts_edge *outermost(const struct ts_edge *const *edges, size_t count,
@@ -117,7 +122,7 @@ static struct ts_metric take_outermost(const struct ts_fit_group *group)
             continue;
         near++;
         u = fmax(u, own);
-        noise += edge->kind == TS_EDGE_FADE ? own : 0;
+        noise += is_cut(edge, group->arrival) ? 0 : own;
     }
     if (noise > 0 && !group->arrival)
         u = hypot(u, ts_fit_half_way_u_ms(group));
@@ -127,14 +132,14 @@ static struct ts_metric take_outermost(const struct ts_fit_group *group)
 
 /* Moves the edges of the outermost event to the front; returns how many they are. */
 static size_t gather(const struct ts_window *window, const struct ts_edge **edges, size_t count,
-                     double sign)
+                     double sign, bool arrival)
 {
     const struct ts_edge *best = outermost(edges, count, sign);
     const double period = window->view->period_ms;
     size_t near = 0;
     for (size_t i = 0; i < count; i++) {
         const struct ts_edge *edge = edges[i];
-        const double reach = is_cut(edge)
+        const double reach = is_cut(edge, arrival)
                                  ? SAME_CUT_MS + 2 * ((double)edge->u_ms + (double)best->u_ms)
                                  : SAME_FADE * period + 3 * (double)edge->u_ms;
         if (((double)best->ms - (double)edge->ms) * sign > reach)
@@ -177,7 +182,7 @@ static struct ts_metric fit(const struct ts_fit_group *group, const struct ts_ed
     struct ts_metric metric;
     size_t cuts = 0;
     for (size_t i = 0; i < group->count; i++)
-        cuts += is_cut(group->edges[i]);
+        cuts += is_cut(group->edges[i], group->arrival);
     const bool cut = (double)cuts >= CUT_SHARE * (double)group->count;
     if ((cut && ts_fit_cut(group, &metric)) || (!cut && ts_fit_fade(group, &metric)))
         return metric;
@@ -206,7 +211,7 @@ struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_e
 {
     struct ts_metric metric = {NAN, NAN, 0};
     for (int event = 0; event < EVENTS_MOST && count > 0; event++) {
-        const size_t near = gather(window, edges, count, end);
+        const size_t near = gather(window, edges, count, end, arrival);
         const struct ts_fit_group group = {window, edges, near, end, arrival, display};
         metric = fit(&group, edges, count);
         count = stragglers(window, edges, near, end, &metric);
