@@ -367,6 +367,8 @@ static void tell_progress(struct ts_detector *detector, struct ts_vision_changes
 {
     const struct ts_window *window = &detector->window;
     const size_t last = window->count < FINAL_FRAMES ? window->count : FINAL_FRAMES;
+    if (last == 0)
+        return;
     for (size_t block = 0; block < detector->blocks; block++) {
         uint32_t sum = 0;
         for (size_t n = window->count - last; n < window->count; n++)
