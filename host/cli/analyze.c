@@ -6,6 +6,7 @@
 #include "cli/analyze_video.h"
 #include "cli/cli.h"
 #include "cli/film_options.h"
+#include "cli/numbers.h"
 
 #include <argp.h>
 #include <jansson.h>
@@ -127,13 +128,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         state->child_inputs[0] = &options->given;
         break;
     case KEY_GAMMA:
-        options->gamma = ts_cli_number(state, "--gamma", text, 0.1);
+        options->gamma = ts_cli_number(state, "--gamma", text, 0.1, TS_CLI_MS_MOST);
         break;
     case KEY_RULE:
         options->rule = parse_rule(state, text);
         break;
     case KEY_QUIET:
-        options->quiet_ms = ts_cli_number(state, "--quiet-ms", text, 1);
+        options->quiet_ms = ts_cli_number(state, "--quiet-ms", text, 1, TS_CLI_MS_MOST);
         break;
     case KEY_SCREEN:
         parse_screen(state, text, options);

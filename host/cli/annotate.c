@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/film_options.h"
+#include "cli/numbers.h"
 #include "cli/output.h"
 #include "web/film.h"
 

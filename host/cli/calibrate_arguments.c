@@ -3,9 +3,9 @@
 
 #include "cli/cli.h"
 #include "cli/job.h"
+#include "cli/numbers.h"
 
 #include <argp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define EDGES_LEAST 200
@@ -33,26 +33,6 @@ static const struct argp_option options[] = {
     {"json", 'j', 0, 0, "Print what was found as JSON", 0},
     {0},
 };
-
-static int take_count(const char *text, int low, int high, struct argp_state *state,
-                      const char *what)
-{
-    char *end;
-    const long value = strtol(text, &end, 10);
-    if (!*text || *end || value < low || value > high)
-        argp_error(state, "%s: \"%s\" is not a number from %d to %d", what, text, low, high);
-    return (int)value;
-}
-
-static double take_number(const char *text, double low, double high, struct argp_state *state,
-                          const char *what)
-{
-    char *end;
-    const double value = strtod(text, &end);
-    if (!*text || *end || !(value >= low && value <= high))
-        argp_error(state, "%s: \"%s\" is not a number from %g to %g", what, text, low, high);
-    return value;
-}
 
 static unsigned take_kind(const char *name, struct argp_state *state)
 {
@@ -94,25 +74,25 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->rig = value;
         break;
     case 'e':
-        arguments->edges = take_count(value, EDGES_LEAST, 4000, state, "--edges");
+        arguments->edges = (int)ts_cli_whole_number(state, "--edges", value, EDGES_LEAST, 4000);
         break;
     case 'd':
-        arguments->drops = take_count(value, DROPS_LEAST, 1000, state, "--drops");
+        arguments->drops = (int)ts_cli_whole_number(state, "--drops", value, DROPS_LEAST, 1000);
         break;
     case 't':
-        arguments->seconds = take_count(value, 2, 3600, state, "--seconds");
+        arguments->seconds = (int)ts_cli_whole_number(state, "--seconds", value, 2, 3600);
         break;
     case 'p':
         arguments->plan = value;
         break;
     case 'n':
-        arguments->pairs = take_count(value, 6, 500, state, "--pairs");
+        arguments->pairs = (int)ts_cli_whole_number(state, "--pairs", value, 6, 500);
         break;
     case 'l':
-        arguments->load_ma = take_number(value, 1, 80000, state, "--load-ma");
+        arguments->load_ma = ts_cli_number(state, "--load-ma", value, 1, 80000);
         break;
     case 'u':
-        arguments->load_percent = take_number(value, 0, 20, state, "--load-percent");
+        arguments->load_percent = ts_cli_number(state, "--load-percent", value, 0, 20);
         break;
     case 's':
         if (!ts_job_read_seed(value, &arguments->seed))

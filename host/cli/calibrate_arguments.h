@@ -16,7 +16,8 @@ struct ts_calibrate_arguments {
     const char *rig, *plan; /* borrowed from argv */
     unsigned kinds;         /* bit per enum ts_record_kind */
     int edges, drops, seconds, pairs;
-    double load_ma, load_percent; /* 0: not said */
+    double load_ma; /* 0: not said */
+    double load_percent;
     uint64_t seed;
     bool force, json;
 };

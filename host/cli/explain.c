@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/explain_parts.h"
-#include "cli/film_options.h"
+#include "cli/numbers.h"
 #include "cli/output.h"
 #include "footage/pair.h"
 #include "report/text.h"

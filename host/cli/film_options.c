@@ -2,8 +2,8 @@
 #include "cli/film_options.h"
 
 #include "cli/analyze_video.h"
+#include "cli/numbers.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #define NS_MOST (INT64_MAX / 4)
@@ -33,29 +33,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-double ts_cli_number(struct argp_state *state, const char *name, const char *text, double low)
-{
-    char *end;
-    errno = 0;
-    const double value = strtod(text, &end);
-    if (end == text || *end || errno || !(value >= low && value <= TS_CLI_MS_MOST))
-        argp_error(state, "%s: '%s' is not a number from %g to %g", name, text, low,
-                   TS_CLI_MS_MOST);
-    return value;
-}
-
-long long ts_cli_whole_number(struct argp_state *state, const char *name, const char *text,
-                              long long low, long long high)
-{
-    char *end;
-    errno = 0;
-    const long long value = strtoll(text, &end, 10);
-    if (end == text || *end || errno || value < low || value > high)
-        argp_error(state, "%s: '%s' is not a whole number from %lld to %lld", name, text, low,
-                   high);
-    return value;
-}
-
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct ts_film_given *given = state->input;
@@ -68,13 +45,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         given->tap_given = true;
         break;
     case KEY_LATENCY:
-        given->latency_ms = ts_cli_number(state, "--camera-latency-ms", text, -TS_CLI_MS_MOST);
+        given->latency_ms =
+            ts_cli_number(state, "--camera-latency-ms", text, -TS_CLI_MS_MOST, TS_CLI_MS_MOST);
         break;
     case KEY_EXPOSURE:
-        given->exposure_ms = ts_cli_number(state, "--exposure-ms", text, 0);
+        given->exposure_ms = ts_cli_number(state, "--exposure-ms", text, 0, TS_CLI_MS_MOST);
         break;
     case KEY_READOUT:
-        given->readout_ms = ts_cli_number(state, "--readout-ms", text, 0);
+        given->readout_ms = ts_cli_number(state, "--readout-ms", text, 0, TS_CLI_MS_MOST);
         break;
     default:
         return ARGP_ERR_UNKNOWN;

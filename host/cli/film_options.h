@@ -10,10 +10,4 @@
 /* A child of the command's parser; its input is a struct ts_film_given, which borrows from argv. */
 extern const struct argp ts_film_argp;
 
-/* A number from `low` to TS_CLI_MS_MOST; anything else ends the program with what is wrong. */
-double ts_cli_number(struct argp_state *state, const char *name, const char *text, double low);
-/* A whole number from `low` to `high`, likewise. */
-long long ts_cli_whole_number(struct argp_state *state, const char *name, const char *text,
-                              long long low, long long high);
-
 #endif

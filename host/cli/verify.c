@@ -2,6 +2,7 @@
 #include "cli/verify.h"
 
 #include "cli/cli.h"
+#include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/rig.h"
 #include "cli/verify_session.h"
@@ -52,16 +53,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static double take_number(const char *text, double low, double high, struct argp_state *state,
-                          const char *what)
-{
-    char *end;
-    const double value = strtod(text, &end);
-    if (!*text || *end || !(value >= low && value <= high))
-        argp_error(state, "%s: \"%s\" is not a number from %g to %g", what, text, low, high);
-    return value;
-}
-
 static void check_usage(const struct arguments *arguments, struct argp_state *state)
 {
     if (arguments->chart && arguments->repeatability)
@@ -82,18 +73,18 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->rig = value;
         break;
     case 'n':
-        arguments->scenes =
-            (int)take_number(value, SCENES_LEAST, TS_CERTIFICATE_SCENES_MOST, state, "--scenes");
+        arguments->scenes = (int)ts_cli_whole_number(state, "--scenes", value, SCENES_LEAST,
+                                                     TS_CERTIFICATE_SCENES_MOST);
         break;
     case 's':
         if (!ts_job_read_seed(value, &arguments->seed))
             argp_error(state, "--seed: \"%s\" is not a number of 0 or more", value);
         break;
     case REFRESH:
-        arguments->refresh_hz = take_number(value, 20, 500, state, "--refresh");
+        arguments->refresh_hz = ts_cli_number(state, "--refresh", value, 20, 500);
         break;
     case RESPONSE:
-        arguments->response_ms = take_number(value, 0, 50, state, "--response");
+        arguments->response_ms = ts_cli_number(state, "--response", value, 0, 50);
         break;
     case WHO:
         arguments->who = value;

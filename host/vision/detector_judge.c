@@ -164,24 +164,19 @@ static struct ts_metric pool(struct ts_detector *detector, size_t count, enum ts
                          &detector->display);
 }
 
-static double size_of(const struct ts_edge *edge)
-{
-    return fabs((double)edge->new_code - (double)edge->old_code);
-}
-
 /* What fades faintly and slowly is hard to cut into steps: it only counts where nothing else has
  * changed. */
 static bool is_faint(const struct ts_edge *edge)
 {
     return edge->kind == TS_EDGE_FADE &&
-           size_of(edge) < fmax(FAINT_CODES, FAINT_NOISE * (double)edge->noise);
+           ts_edge_size(edge) < fmax(FAINT_CODES, FAINT_NOISE * (double)edge->noise);
 }
 
 /* Needs no others to be believed. So soon after the tap it does: a clock may tick just then. */
 static bool is_plain(const struct ts_detector *detector, const struct ts_edge *edge)
 {
     return (double)edge->ms > detector->tap_ms + PLAIN_FROM_MS &&
-           size_of(edge) > fmax(PLAIN_CODES, PLAIN_NOISE * (double)edge->noise);
+           ts_edge_size(edge) > fmax(PLAIN_CODES, PLAIN_NOISE * (double)edge->noise);
 }
 
 /* Of many blocks that change, one that does so by itself before all the others was noise. */
@@ -234,7 +229,7 @@ static struct ts_metric last_change(struct ts_detector *detector)
 static bool is_doubtful(const struct ts_edge *edge)
 {
     const double near = TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise;
-    const double whole = size_of(edge);
+    const double whole = ts_edge_size(edge);
     const double left = fabs((double)edge->code[0] - (double)edge->new_code);
     return whole <= near ||
            (edge->kind == TS_EDGE_FADE && left <= near && whole > MOST_OVER * left);

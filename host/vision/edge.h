@@ -5,6 +5,8 @@
 
 #include "vision/window.h"
 
+#include <math.h>
+
 #define TS_VISIBLE_CODES (0.02 * 255) /* 2 % of full scale */
 #define TS_EDGE_FRAMES   10
 
@@ -26,6 +28,12 @@ struct ts_edge {
     uint32_t frames;
     float begin_ms[TS_EDGE_FRAMES], code[TS_EDGE_FRAMES];
 };
+
+/* Codes. */
+static inline double ts_edge_size(const struct ts_edge *edge)
+{
+    return fabs((double)edge->new_code - (double)edge->old_code);
+}
 
 struct ts_passage {
     const struct ts_window *window;

@@ -32,14 +32,9 @@ struct course {
     double share[BINS], ms[BINS], weight[BINS], noise[BINS];
 };
 
-static double size_of(const struct ts_edge *edge)
-{
-    return fabs((double)edge->new_code - (double)edge->old_code);
-}
-
 static double level_of(const struct ts_fit_group *group, const struct ts_edge *edge)
 {
-    return group->arrival ? fmax(0.01, 1 - TS_VISIBLE_CODES / size_of(edge)) : 0.5;
+    return group->arrival ? fmax(0.01, 1 - TS_VISIBLE_CODES / ts_edge_size(edge)) : 0.5;
 }
 
 /* What makes a block pass its level later than another: its place (scan-out); and how it changes.
@@ -74,7 +69,7 @@ static bool fit_terms(struct course *course)
         double v[TERMS + 2] = {0};
         tell_terms(group, edge, v);
         v[TERMS] = 1;
-        v[TERMS + 1] = group->arrival ? 100 / size_of(edge) : 0;
+        v[TERMS + 1] = group->arrival ? 100 / ts_edge_size(edge) : 0;
         for (int j = 0; j < TERMS + 2; j++) {
             b[j] += weight * v[j] * ((double)edge->ms - course->zero_ms);
             for (int k = 0; k < TERMS + 2; k++)
@@ -164,7 +159,7 @@ static bool cross(const struct course *course, double level, double *ms, double 
  * stair lies near the level, a little more or less of it is a whole refresh sooner or later. */
 static double level_u_ms(const struct course *course, const struct ts_edge *edge, double ms)
 {
-    const double level = level_of(course->group, edge), off = LEVEL_U_CODES / size_of(edge);
+    const double level = level_of(course->group, edge), off = LEVEL_U_CODES / ts_edge_size(edge);
     double sooner = ms, later = ms, u;
     cross(course, level - off, &sooner, &u);
     cross(course, level + off, &later, &u);
@@ -183,16 +178,14 @@ bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
         double ms, u;
         if (!cross(&course, level_of(group, edge), &ms, &u))
             continue;
-        if (group->arrival)
-            u = hypot(u, level_u_ms(&course, edge, ms));
-        ms += later_ms(&course, edge);
-        const double off = ((double)edge->ms - ms) / (double)edge->u_ms;
+        const double own_ms = ms + later_ms(&course, edge);
+        const double off = ((double)edge->ms - own_ms) / (double)edge->u_ms;
         squares += fmin(off * off, OFF_MOST * OFF_MOST);
         read++;
-        if (ms * group->sign <= best)
+        if (own_ms * group->sign <= best)
             continue;
-        best = ms * group->sign;
-        best_u = u;
+        best = own_ms * group->sign;
+        best_u = group->arrival ? hypot(u, level_u_ms(&course, edge, ms)) : u;
     }
     if (isinf(best) || (!group->arrival && squares > UNLIKE * UNLIKE * read))
         return false; /* they do not go the same way: something slides, or there are several */

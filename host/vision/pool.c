@@ -56,7 +56,7 @@ static double duration_ms(const struct ts_edge *edge)
 {
     const uint32_t last = edge->frames - 1;
     const double gone = fabs((double)edge->code[last] - (double)edge->code[0]);
-    const double whole = fabs((double)edge->new_code - (double)edge->old_code);
+    const double whole = ts_edge_size(edge);
     const double ms = (double)edge->begin_ms[last] - (double)edge->begin_ms[0];
     return ms * whole / fmax(gone, ms * whole / SLOWEST_MS);
 }
@@ -65,9 +65,8 @@ static double duration_ms(const struct ts_edge *edge)
  * little known as in any fade. */
 static bool is_cut(const struct ts_edge *edge, bool arrival)
 {
-    const double whole = fabs((double)edge->new_code - (double)edge->old_code);
     const double step = fabs((double)edge->to_code - (double)edge->from_code);
-    return edge->kind != TS_EDGE_FADE && (arrival || step > STAIR * whole);
+    return edge->kind != TS_EDGE_FADE && (arrival || step > STAIR * ts_edge_size(edge));
 }
 
 /* Of all the fades, on average; 0: there are none. */

@@ -64,17 +64,17 @@ static inline size_t ts_moves_known(const struct ts_moves *moves)
     return moves->count < TS_MOVES_KEPT ? moves->count : TS_MOVES_KEPT;
 }
 
-/* Distances are meant for a picture of 64 blocks across: so many blocks are one of those. */
-static inline size_t ts_track_scale(const struct ts_track *track)
-{
-    return track->across > 64 ? (track->across + 32) / 64 : 1;
-}
-
 /* Distances are meant for a picture of 64 blocks across: `near` of those, here, 1 at least. */
 static inline size_t ts_track_scaled(const struct ts_track *track, size_t near)
 {
     const size_t here = (near * track->across + 32) / 64;
     return here > 0 ? here : 1;
+}
+
+/* So many blocks here are one of those. */
+static inline size_t ts_track_scale(const struct ts_track *track)
+{
+    return ts_track_scaled(track, 1);
 }
 
 /* Standard deviation of one frame's mean code of a block. */
