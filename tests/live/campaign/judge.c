@@ -244,7 +244,9 @@ int main(int argc, char **argv)
                   count >= MANY
                       ? ">= 90 % of the errors are in their interval"
                       : "the errors are in their interval but for what chance leaves outside");
-    good &= check(errors[SETTLED].sum_ms <= 12 * (double)errors[SETTLED].count,
-                  "settled: mean absolute error <= 12 ms");
+    good &=
+        check(errors[SETTLED].sum_ms <= (count >= MANY ? 8 : 12) * (double)errors[SETTLED].count,
+              count >= MANY ? "settled: mean absolute error <= 8 ms"
+                            : "settled: mean absolute error <= 12 ms");
     return good ? 0 : 1;
 }
