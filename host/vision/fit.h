@@ -22,13 +22,13 @@ bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out);
  * arrive last. Returns false when too few blocks show it. */
 bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out);
 
-/* Solves the symmetric n x n system a x = b by elimination; a and b are overwritten. */
-#define TS_FIT_MOST 12
 /* How well "half way" of a group's fade is known, ms: a fade moves once per refresh, and half way
  * it is nowhere in particular. The outermost of all places may show a part of it that no block of
  * the picture does, since the lens mixes each with its neighbours; the slower, the more that
  * matters. */
 double ts_fit_half_way_u_ms(const struct ts_fit_group *group);
+/* Solves the symmetric n x n system a x = b by elimination; a and b are overwritten. */
+#define TS_FIT_MOST 12
 bool ts_fit_solve(size_t n, double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_MOST]);
 
 /* Where a block is, from -0.5 to 0.5 along both axes. */

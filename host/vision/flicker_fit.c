@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The waves' phases are known; every steady block tells, by least squares, how strong each of them
  * is in its light. */
-#include "vision/fit.h"
 #include "vision/flicker_parts.h"
 
 #include <math.h>
@@ -9,11 +8,10 @@
 #include <string.h>
 
 #define TWO_PI       6.283185307179586
-#define RIDGE        0.002 /* of a row: two waves that it cannot tell apart share what there is */
-#define UNLIKE       6.0f  /* times the median of what is not explained: it is no steady block */
-#define CLEAR        4.0   /* standard deviations: a block shows the wave */
-#define CLEAR_LEAST  24    /* blocks */
-#define FULL_SHARE   0.9 /* quantile of the blocks: these have nearly all their light from there */
+#define UNLIKE       6.0f /* times the median of what is not explained: it is no steady block */
+#define CLEAR        4.0  /* standard deviations: a block shows the wave */
+#define CLEAR_LEAST  24   /* blocks */
+#define FULL_SHARE   0.9  /* quantile of the blocks: these have nearly all their light from there */
 #define BRIGHT_CODE  70.0f /* more than surroundings have, as a rule */
 #define SCREEN_SHARE 0.4
 #define DENIED       0.3
@@ -36,8 +34,7 @@ static void make_basis(const struct ts_flicker_stretch *stretch, size_t row)
                 gram[i][j] += x * (j < waves ? (double)flicker->cosine[j][n * down + row] : 1);
         }
     }
-    for (size_t i = 0; i <= waves; i++)
-        gram[i][i] += RIDGE * (double)count;
+    ts_flicker_ridge(stretch, gram);
     for (size_t i = 0; i < waves; i++) {
         double a[TS_FIT_MOST][TS_FIT_MOST];
         memcpy(a, gram, sizeof a);

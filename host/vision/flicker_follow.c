@@ -2,7 +2,6 @@
 /* Gauss-Newton on phase, frequency and slope of all waves at once, so that two of nearly one
  * frequency are told apart by their slopes. Each row has its own amplitude of each wave, since it
  * holds its own share of the two kinds of light. */
-#include "vision/fit.h"
 #include "vision/flicker_parts.h"
 
 #include <math.h>
@@ -10,14 +9,15 @@
 
 #define TWO_PI      6.283185307179586
 #define ROUNDS      24
-#define RIDGE       0.002 /* of a row: two waves that it cannot tell apart share what there is */
 #define DAMPING     0.01
 #define ENOUGH      1e-3 /* rad */
 #define U_TURN      0.3  /* rad */
+#define U_PHASE     0.15
 #define U_END       0.1
 #define AWAY        3.0
 #define STEP_MOST   0.7 /* rad */
 #define WAVE_VALUES 3
+#define PARTS       3 /* of a stretch */
 
 /* The waves as they are expected. */
 static void draw(const struct ts_flicker_stretch *stretch, size_t k)
@@ -57,8 +57,7 @@ static void fit_row(const struct ts_flicker_stretch *stretch, size_t row,
                 a[k][i] += x[k] * x[i];
         }
     }
-    for (size_t k = 0; k < waves; k++)
-        a[k][k] += RIDGE * (double)stretch->count;
+    ts_flicker_ridge(stretch, a);
     if (!ts_fit_solve(waves + 1, a, b))
         memset(b, 0, sizeof b);
     for (size_t n = 0; n < stretch->count; n++) {
@@ -96,21 +95,29 @@ static void find_off(const struct ts_flicker_stretch *stretch,
     off[0] = remainder(turn + off[2], TWO_PI);
 }
 
-/* A wave that is known from before is not to wander off where nothing shows it ... */
+/* A wave that is known from before is not to wander off where nothing shows it; of a slow one, how
+ * far its phase has come since tells its frequency better than any stretch does. */
 static void hold(const struct ts_flicker_stretch *stretch, size_t k, double variance,
                  double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_MOST])
 {
     const struct ts_flicker_source *source = &stretch->flicker->source[k];
+    const size_t turn = WAVE_VALUES * k, end = turn + 1, edge = turn + 2;
+    const double half_ms = ts_flicker_ms(stretch, stretch->count - 1);
+    const bool slow = ts_flicker_is_slow(stretch, k);
+    const double since = slow ? (stretch->zero_ms - source->known.at_ms) / half_ms : 0;
     double off[WAVE_VALUES], u[WAVE_VALUES];
     if (source->strength <= 0)
         return;
     find_off(stretch, source, off, u);
-    for (size_t i = 0; i < WAVE_VALUES; i++) {
-        const size_t at = WAVE_VALUES * k + i;
-        const double weight = variance / (u[i] * u[i]);
-        a[at][at] += weight;
-        b[at] -= weight * off[i];
-    }
+    const double u_phase = slow ? U_PHASE : u[0];
+    const double phase = variance / (u_phase * u_phase), by = off[0] - since * off[1];
+    a[turn][turn] += phase;
+    a[end][turn] -= phase * since;
+    a[end][end] += phase * since * since + variance / (u[1] * u[1]);
+    a[edge][edge] += variance / (u[2] * u[2]);
+    b[turn] -= phase * by;
+    b[end] += phase * since * by - variance / (u[1] * u[1]) * off[1];
+    b[edge] -= variance / (u[2] * u[2]) * off[2];
 }
 
 /* ... and goes back when something else has drawn it away. */
@@ -128,6 +135,38 @@ static void put_back(const struct ts_flicker_stretch *stretch, size_t k)
     draw(stretch, k);
 }
 
+/* Takes out of the columns of j, one for each unknown, what other amplitudes in the row and another
+ * constant would make up for: a slow wave's phase looks much like these (variable projection, Golub
+ * and Pereyra 1973, as Kaufman simplified it). */
+static void project_out(const struct ts_flicker_stretch *stretch, size_t row, size_t unknowns,
+                        double j[TS_FLICKER_FRAMES][TS_FIT_MOST])
+{
+    const struct ts_flicker *flicker = stretch->flicker;
+    const size_t down = flicker->down, waves = flicker->count;
+    double gram[TS_FIT_MOST][TS_FIT_MOST] = {{0}}, share[TS_FIT_MOST][TS_FIT_MOST] = {{0}};
+    for (size_t n = 0; n < stretch->count; n++) {
+        for (size_t k = 0; k <= waves; k++) {
+            const double x = k < waves ? (double)flicker->cosine[k][n * down + row] : 1;
+            for (size_t i = 0; i <= waves; i++)
+                gram[k][i] += x * (i < waves ? (double)flicker->cosine[i][n * down + row] : 1);
+            for (size_t u = 0; u < unknowns; u++)
+                share[u][k] += x * j[n][u];
+        }
+    }
+    ts_flicker_ridge(stretch, gram);
+    for (size_t u = 0; u < unknowns; u++) {
+        double a[TS_FIT_MOST][TS_FIT_MOST];
+        memcpy(a, gram, sizeof a);
+        if (!ts_fit_solve(waves + 1, a, share[u]))
+            memset(share[u], 0, sizeof share[u]);
+        for (size_t n = 0; n < stretch->count; n++) {
+            j[n][u] -= share[u][waves];
+            for (size_t k = 0; k < waves; k++)
+                j[n][u] -= share[u][k] * (double)flicker->cosine[k][n * down + row];
+        }
+    }
+}
+
 /* One step of all waves; how far the phases moved. */
 static double step(const struct ts_flicker_stretch *stretch)
 {
@@ -135,8 +174,11 @@ static double step(const struct ts_flicker_stretch *stretch)
     const size_t down = flicker->down, unknowns = WAVE_VALUES * flicker->count;
     const double half_ms = ts_flicker_ms(stretch, stretch->count - 1);
     const double half_row = (double)down / 2;
+    bool slow = false;
+    for (size_t k = 0; k < flicker->count; k++)
+        slow |= ts_flicker_is_slow(stretch, k);
     double a[TS_FIT_MOST][TS_FIT_MOST] = {{0}}, b[TS_FIT_MOST] = {0}, most = 0;
-    double squares = 0, cells = 0;
+    double squares = 0, cells = 0, j[TS_FLICKER_FRAMES][TS_FIT_MOST];
     for (size_t row = 0; row < down; row++) {
         double amplitude[TS_FLICKERS];
         const double weight = (double)flicker->rows[row];
@@ -144,20 +186,23 @@ static double step(const struct ts_flicker_stretch *stretch)
         for (size_t n = 0; n < stretch->count && weight > 0; n++) {
             const double t = ts_flicker_ms(stretch, n) / half_ms;
             const double r = ((double)row - half_row) / half_row;
-            double j[TS_FIT_MOST] = {0};
             for (size_t k = 0; k < flicker->count; k++) {
                 const double by = -amplitude[k] * (double)flicker->sine[k][n * down + row];
-                j[WAVE_VALUES * k] = by;
-                j[WAVE_VALUES * k + 1] = by * t;
-                j[WAVE_VALUES * k + 2] = by * r;
+                j[n][WAVE_VALUES * k] = by;
+                j[n][WAVE_VALUES * k + 1] = by * t;
+                j[n][WAVE_VALUES * k + 2] = by * r;
             }
+        }
+        if (weight > 0 && slow)
+            project_out(stretch, row, unknowns, j);
+        for (size_t n = 0; n < stretch->count && weight > 0; n++) {
             const double left = (double)flicker->left[n * down + row];
             squares += weight * left * left;
             cells++;
             for (size_t i = 0; i < unknowns; i++) {
-                b[i] += j[i] * weight * left;
+                b[i] += j[n][i] * weight * left;
                 for (size_t m = 0; m <= i; m++)
-                    a[i][m] += weight * j[i] * j[m];
+                    a[i][m] += weight * j[n][i] * j[n][m];
             }
         }
     }
@@ -185,6 +230,34 @@ static double step(const struct ts_flicker_stretch *stretch)
         draw(stretch, k);
     }
     return most;
+}
+
+/* Of a wave whose amplitude in each row is known, and what it leaves: how strong it is in that part
+ * of the stretch in which it is weakest, relative to the whole. */
+static double weakest(double xx[PARTS], double xy[PARTS])
+{
+    double least = INFINITY;
+    for (size_t part = 0; part < PARTS; part++)
+        least = fmin(least, xx[part] > 0 ? 1 + xy[part] / xx[part] : 1);
+    return least;
+}
+
+double ts_flicker_lasts(const struct ts_flicker_stretch *stretch)
+{
+    const struct ts_flicker *flicker = stretch->flicker;
+    const size_t last = flicker->count - 1, down = flicker->down;
+    double xx[PARTS] = {0}, xy[PARTS] = {0};
+    for (size_t row = 0; row < down; row++) {
+        double amplitude[TS_FLICKERS];
+        fit_row(stretch, row, amplitude);
+        for (size_t n = 0; n < stretch->count; n++) {
+            const double x = amplitude[last] * (double)flicker->cosine[last][n * down + row];
+            const size_t part = n * PARTS / stretch->count;
+            xx[part] += (double)flicker->rows[row] * x * x;
+            xy[part] += (double)flicker->rows[row] * x * (double)flicker->left[n * down + row];
+        }
+    }
+    return weakest(xx, xy);
 }
 
 double ts_flicker_follow(const struct ts_flicker_stretch *stretch)

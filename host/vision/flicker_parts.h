@@ -3,6 +3,7 @@
 #ifndef TS_VISION_FLICKER_PARTS_H
 #define TS_VISION_FLICKER_PARTS_H
 
+#include "vision/fit.h"
 #include "vision/flicker.h"
 
 #define TS_FLICKER_FRAMES      128 /* a stretch has at most so many */
@@ -21,6 +22,31 @@ static inline double ts_flicker_ms(const struct ts_flicker_stretch *stretch, siz
     return ts_window_start_ms(stretch->window, stretch->from + n) - stretch->zero_ms;
 }
 
+/* Some wave is seen for little more than one turn, or less: its amplitude, its phase and a constant
+ * look much alike. */
+#define TS_FLICKER_SLOW_TURNS 1.5
+static inline bool ts_flicker_is_slow(const struct ts_flicker_stretch *stretch, size_t k)
+{
+    const double span_ms = 2 * ts_flicker_ms(stretch, stretch->count - 1);
+    return stretch->flicker->source[k].wave.hz * span_ms / 1000 < TS_FLICKER_SLOW_TURNS;
+}
+
+/* Of the normal equations of all waves' amplitudes and a constant, which comes last: what two waves
+ * that cannot be told apart make of a row, they share. Relative to what each varies in the stretch:
+ * a slow one varies little. */
+#define TS_FLICKER_RIDGE 0.002
+static inline void ts_flicker_ridge(const struct ts_flicker_stretch *stretch,
+                                    double gram[TS_FIT_MOST][TS_FIT_MOST])
+{
+    const size_t waves = stretch->flicker->count;
+    for (size_t k = 0; k < waves; k++) {
+        const double constant = gram[k][waves] * gram[k][waves] / gram[waves][waves];
+        gram[k][k] +=
+            TS_FLICKER_RIDGE *
+            (ts_flicker_is_slow(stretch, k) ? 2 * (gram[k][k] - constant) : (double)stretch->count);
+    }
+}
+
 /* Takes frames from .. to - 1 into the range in which each block is; fresh: and no others. */
 void ts_flicker_range(struct ts_flicker *flicker, const struct ts_window *window, size_t from,
                       size_t to, bool fresh);
@@ -33,6 +59,9 @@ bool ts_flicker_search(const struct ts_flicker_stretch *stretch);
  * Returns which share of the last wave's amplitudes in the rows is of one sign: light has no other,
  * while a picture that moves or fades has any. */
 double ts_flicker_follow(const struct ts_flicker_stretch *stretch);
+/* How strong the last wave is where it is weakest, in any third of the stretch, relative to the
+ * whole of it: about 1 for light, while a fade that begins or ends is no wave before or after. */
+double ts_flicker_lasts(const struct ts_flicker_stretch *stretch);
 /* How strong the waves are, and which share of its light each block has of them. */
 void ts_flicker_fit(const struct ts_flicker_stretch *stretch);
 

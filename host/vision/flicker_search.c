@@ -8,18 +8,21 @@
 #include <string.h>
 
 #define TWO_PI       6.283185307179586
-#define LOW_TURNS    0.7    /* over the frames; fewer look like drift, ... */
-#define MOVING_TURNS 1.5    /* ... or, once the screen may have changed, like what moves slowly */
+#define LOW_TURNS    0.7  /* over the frames; fewer look like drift, ... */
+#define MOVING_TURNS 1.5  /* ... or, once the screen may have changed, like what moves slowly: a */
+#define LOW_FOUND    0.15 /* search begins with these and may end lower, at this ... */
+#define MOVING_FOUND 0.75 /* ... or that */
 #define AMPLITUDE    0.0015 /* weaker ones do not matter */
 #define TIMES_NOISE  16.0   /* in power */
 #define SLOPES       12     /* steps of the slope to either side */
 #define SLOPE_MOST   0.6    /* rad per row: 500 Hz */
 #define COHERENT     0.5    /* share of the rows' amplitudes that lies on the plane wave */
 #define SAME_LEAST   0.85   /* of the rows' amplitudes are of one sign */
-#define APART        0.7    /* turns */
-#define SLOWEST_HZ   45.0   /* that light flickers with */
-#define SLOPE_NEAR   0.015  /* rad per row */
-#define STEADY_CODES 6.0f   /* a block that ranges over less is steady */
+#define LASTS_LEAST  0.5
+#define APART        0.7   /* turns */
+#define SLOWEST_HZ   45.0  /* that light flickers with */
+#define SLOPE_NEAR   0.015 /* rad per row */
+#define STEADY_CODES 6.0f  /* a block that ranges over less is steady */
 #define STEADY_SHARE 0.25f
 #define DARK_CODES   10.0f /* darker blocks say nothing about a gain */
 #define BRIGHT_CODES 250.0f
@@ -245,9 +248,9 @@ static bool is_known(const struct ts_flicker_stretch *stretch, const struct poin
     return false;
 }
 
-static double least_turns(const struct ts_flicker *flicker)
+static bool may_move(const struct ts_flicker *flicker)
 {
-    return flicker->attempts <= TS_FLICKER_FIRST_LOOKS ? LOW_TURNS : MOVING_TURNS;
+    return flicker->attempts > TS_FLICKER_FIRST_LOOKS;
 }
 
 /* A true frequency, which the slope tells, shows at a frequency that follows from it: a picture
@@ -261,8 +264,9 @@ static bool is_light(const struct ts_flicker_stretch *stretch, const struct ts_f
     const double near = SLOPE_NEAR + slope * view->readout_u_ms / view->readout_ms;
     const double frames = round((slope / by_hz - sign * wave->hz) / rate);
     const double true_hz = fmax(0, frames) * rate + sign * wave->hz;
-    return wave->hz * 2 * wave->half_ms / 1000 > least_turns(stretch->flicker) / 2 &&
-           true_hz > SLOWEST_HZ && fabs(slope - by_hz * true_hz) < near;
+    const double least = may_move(stretch->flicker) ? MOVING_FOUND : LOW_FOUND;
+    return wave->hz * 2 * wave->half_ms / 1000 > least && true_hz > SLOWEST_HZ &&
+           fabs(slope - by_hz * true_hz) < near;
 }
 
 static bool all_light(const struct ts_flicker_stretch *stretch)
@@ -280,8 +284,8 @@ bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
     struct ts_flicker *flicker = stretch->flicker;
     const struct ts_vision_view *view = stretch->window->view;
     const double ms = 2 * ts_flicker_ms(stretch, stretch->count - 1);
-    const double step = 400 / ms, low = least_turns(flicker) * 1000 / ms,
-                 high = 500 / view->period_ms;
+    const double turns = may_move(flicker) ? MOVING_TURNS : LOW_TURNS;
+    const double step = 400 / ms, low = turns * 1000 / ms, high = 500 / view->period_ms;
     fill(stretch);
     ts_flicker_follow(stretch);
     while (flicker->count < TS_FLICKERS) {
@@ -297,7 +301,8 @@ bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
             break;
         flicker->source[flicker->count++] = (struct ts_flicker_source){
             .wave = {point.hz, turn, stretch->zero_ms, point.slope, ms / 2}};
-        if (ts_flicker_follow(stretch) >= SAME_LEAST && all_light(stretch))
+        if (ts_flicker_follow(stretch) >= SAME_LEAST && all_light(stretch) &&
+            ts_flicker_lasts(stretch) > LASTS_LEAST)
             continue;
         flicker->count--;
         ts_flicker_follow(stretch);
