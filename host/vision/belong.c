@@ -15,37 +15,33 @@
 #include "vision/belong.h"
 
 #include "vision/region.h"
+#include "vision/rhythm.h"
 
 #include <math.h>
 #include <string.h>
 
-#define JOIN_NEAR      2     /* blocks: parts of one region */
-#define FULL_SHARE     0.7   /* of a box that is seen to go on: all of it does */
-#define NEAR           2     /* blocks: next to each other */
-#define FAR            8     /* a page's words are so much elsewhere */
-#define COINCIDE_MS    150.0 /* of neighbours: something goes from one to the other ... */
-#define AT_ONCE_FRAMES 2.2
-#define AT_ONCE_MS     40.0 /* ... or all changes, in one or two frames */
-#define SELDOM         0.5  /* who moves more often tells nothing */
-#define LUCK           0.05
-#define LUCK_RECENT    0.004
-#define LUCK_RESTED    0.2
-#define RATE_MOST      0.2 /* of half a window: who moves more often keeps no time */
-#define HALVES         256
-#define WINDOWS_LEAST  10
-#define REMEMBERED_MS  5000.0
-#define OFTEN_PART     3   /* of the moves of those next to it */
-#define EXPLAINED      0.8 /* of the group's blocks */
-#define GROUP_LEAST    3   /* fewer may be the rim of a region, of which the lens shows some */
-#define RIM_MOST       4   /* coarse blocks of a group at the very rim */
-#define RIM_REST_MS    1300.0
-#define RIM_MOVES_MS   300.0
-#define STAYS_MOVES    2      /* with the app's first picture */
-#define STAYS_MS       1000.0 /* so long, while beside it something moves every ... */
-#define BUSY_MS        500.0  /* ... so often, and did so BUSY_LEAST times */
-#define BUSY_LEAST     8
-#define MOVES_LEAST    3 /* fewer show no rate */
-#define OVERDUE_TIMES  3.0
+#define JOIN_NEAR     2     /* blocks: parts of one region */
+#define FULL_SHARE    0.7   /* of a box that is seen to go on: all of it does */
+#define NEAR          2     /* blocks: next to each other */
+#define FAR           8     /* a page's words are so much elsewhere */
+#define COINCIDE_MS   150.0 /* of neighbours: something goes from one to the other ... */
+#define SELDOM        0.5   /* who moves more often tells nothing */
+#define LUCK          0.05
+#define LUCK_RECENT   0.004
+#define LUCK_RESTED   0.2
+#define OFTEN_PART    3   /* of the moves of those next to it */
+#define EXPLAINED     0.8 /* of the group's blocks */
+#define GROUP_LEAST   3   /* fewer may be the rim of a region, of which the lens shows some */
+#define RIM_MOST      4   /* coarse blocks of a group at the very rim */
+#define RIM_REST_MS   1300.0
+#define RIM_MOVES_MS  300.0
+#define USUAL_PART    0.25
+#define STAYS_MOVES   2      /* with the app's first picture */
+#define STAYS_MS      1000.0 /* so long, while beside it something moves every ... */
+#define BUSY_MS       500.0  /* ... so often, and did so BUSY_LEAST times */
+#define BUSY_LEAST    8
+#define MOVES_LEAST   3 /* fewer show no rate */
+#define OVERDUE_TIMES 3.0
 
 struct belonging {
     const struct ts_track *track;
@@ -66,11 +62,6 @@ bool ts_belong_goes_on(const struct ts_moves *moves, double end_ms)
     const double latest = ts_moves_back(moves, 0);
     const double gap = (latest - ts_moves_back(moves, known - 1)) / (double)(known - 1);
     return end_ms - latest < OVERDUE_TIMES * gap;
-}
-
-static double at_once_ms(const struct ts_track *track)
-{
-    return fmax(AT_ONCE_MS, AT_ONCE_FRAMES * track->period_ms);
 }
 
 static bool moved_at(const struct ts_track *track, size_t block, double ms, double within_ms)
@@ -143,8 +134,9 @@ static struct ts_region_box find_group(const struct belonging *b, size_t seed)
 {
     const double last = (double)b->track->last_ms[seed];
     for (size_t block = 0; block < b->track->blocks; block++)
-        b->mask[block] = !b->endless[block] && !b->track->ignore[block] &&
-                         fabs((double)b->track->last_ms[block] - last) < at_once_ms(b->track);
+        b->mask[block] =
+            !b->endless[block] && !b->track->ignore[block] &&
+            fabs((double)b->track->last_ms[block] - last) < ts_rhythm_at_once_ms(b->track);
     return ts_region_connected(b->grid, b->mask, seed, ts_track_scaled(b->track, NEAR), b->group);
 }
 
@@ -208,7 +200,45 @@ static bool group_stays(const struct belonging *b, double last_ms)
     return true;
 }
 
-static bool group_is_rim(const struct belonging *b, double last_ms, size_t size)
+static struct ts_region_box around(const struct ts_track *track, struct ts_region_box box,
+                                   size_t far)
+{
+    return (struct ts_region_box){box.x0 > far ? box.x0 - far : 0, box.y0 > far ? box.y0 - far : 0,
+                                  box.x1 + far < track->across ? box.x1 + far : track->across - 1,
+                                  box.y1 + far < track->down ? box.y1 + far : track->down - 1};
+}
+
+/* Regions near by that rest in between did far less then than they do when they move: a carousel
+ * that turned no page has no rim that moved. */
+static bool regions_rested_at(const struct belonging *b, struct ts_region_box box, double ms)
+{
+    const struct ts_region_box near = around(b->track, box, ts_track_scaled(b->track, FAR));
+    bool any = false;
+    for (uint8_t region = 1; region <= b->regions; region++) {
+        const struct ts_rhythm_place place = {b->track, b->region, region, near, b->end_ms};
+        struct ts_rhythm rhythm;
+        const bool agrees = ts_rhythm_listen(&place, ms, &rhythm);
+        if (agrees && (double)rhythm.agree >= USUAL_PART * ts_rhythm_usual(&rhythm))
+            return false;
+        any |= ts_rhythm_usual(&rhythm) > 0;
+    }
+    return any;
+}
+
+/* When the group began to move, and when it came to rest. */
+static bool regions_rested(const struct belonging *b, struct ts_region_box box, double last_ms)
+{
+    double began_ms = last_ms;
+    for (size_t block = 0; block < b->track->blocks; block++) {
+        const struct ts_moves *moves = &b->track->moves[block];
+        if (b->group[block] && moves->count > 0)
+            began_ms = fmin(began_ms, ts_moves_back(moves, 0));
+    }
+    return regions_rested_at(b, box, last_ms) && regions_rested_at(b, box, began_ms);
+}
+
+static bool group_is_rim(const struct belonging *b, struct ts_region_box box, double last_ms,
+                         size_t size)
 {
     const size_t scale = ts_track_scale(b->track);
     if (size > RIM_MOST * scale * scale)
@@ -218,88 +248,7 @@ static bool group_is_rim(const struct belonging *b, double last_ms, size_t size)
             (!is_at_rim(b, block, false) || !had_rested(&b->track->moves[block], last_ms)))
             return false;
     }
-    return true;
-}
-
-/* How many blocks of one region move at once, over the time that they remember. */
-struct rhythm {
-    double since_ms, half_ms;
-    size_t halves;
-    uint16_t moves[HALVES]; /* in each half of a window, from since_ms on */
-    size_t agree;           /* moved when the group did */
-};
-
-static void keep_time(struct rhythm *rhythm, double ms)
-{
-    const double half = (ms - rhythm->since_ms) / rhythm->half_ms;
-    if (half >= 0 && half < (double)rhythm->halves)
-        rhythm->moves[(size_t)half]++;
-}
-
-static void add_to_rhythm(const struct ts_moves *moves, double last_ms, struct rhythm *rhythm)
-{
-    const size_t known = ts_moves_known(moves);
-    bool agrees = false;
-    for (size_t i = 0; i < known; i++) {
-        keep_time(rhythm, ts_moves_back(moves, i));
-        agrees = agrees || fabs(ts_moves_back(moves, i) - last_ms) < rhythm->half_ms;
-    }
-    rhythm->agree += agrees;
-}
-
-/* The share of other times at which at least as many blocks moved at once. */
-static double how_common(const struct rhythm *rhythm, double last_ms)
-{
-    size_t common = 0, windows = 0;
-    for (size_t i = 0; i + 1 < rhythm->halves; i++) {
-        const double middle_ms = rhythm->since_ms + (double)(i + 1) * rhythm->half_ms;
-        if (fabs(middle_ms - last_ms) < 2 * rhythm->half_ms)
-            continue;
-        windows++;
-        common += (size_t)(rhythm->moves[i] + rhythm->moves[i + 1]) >= rhythm->agree;
-    }
-    return windows < WINDOWS_LEAST ? 1 : (double)common / (double)windows;
-}
-
-static struct ts_region_box around(const struct ts_track *track, struct ts_region_box box,
-                                   size_t far)
-{
-    return (struct ts_region_box){box.x0 > far ? box.x0 - far : 0, box.y0 > far ? box.y0 - far : 0,
-                                  box.x1 + far < track->across ? box.x1 + far : track->across - 1,
-                                  box.y1 + far < track->down ? box.y1 + far : track->down - 1};
-}
-
-static bool keeps_time(const struct belonging *b, const struct ts_moves *moves)
-{
-    const size_t known = ts_moves_known(moves);
-    return known > 0 && (double)known * at_once_ms(b->track) <
-                            RATE_MOST * (b->end_ms - ts_moves_back(moves, known - 1));
-}
-
-/* Takes what region number `region` does within the box; false when it is not there. */
-static bool listen(const struct belonging *b, struct ts_region_box box, uint8_t region,
-                   double last_ms, struct rhythm *rhythm)
-{
-    const struct ts_track *track = b->track;
-    double since_ms = fmax(last_ms - REMEMBERED_MS, b->end_ms - 2 * REMEMBERED_MS);
-    *rhythm = (struct rhythm){.half_ms = at_once_ms(track)};
-    for (int round = 0; round < 2; round++) {
-        for (size_t y = box.y0; y <= box.y1; y++) {
-            for (size_t x = box.x0; x <= box.x1; x++) {
-                const struct ts_moves *moves = &track->moves[y * track->across + x];
-                if (b->region[y * track->across + x] != region || !keeps_time(b, moves))
-                    continue;
-                if (round)
-                    add_to_rhythm(moves, last_ms, rhythm);
-                else if (moves->count > TS_MOVES_KEPT) /* the earlier ones are forgotten */
-                    since_ms = fmax(since_ms, ts_moves_back(moves, TS_MOVES_KEPT - 1));
-            }
-        }
-        rhythm->since_ms = since_ms;
-        const double halves = (b->end_ms - since_ms) / rhythm->half_ms;
-        rhythm->halves = halves < 1 ? 0 : halves < HALVES ? (size_t)halves : HALVES;
-    }
-    return rhythm->agree > 0;
+    return !regions_rested(b, box, last_ms);
 }
 
 /* Nearly all of it: the rest may be noise. */
@@ -318,10 +267,12 @@ static bool joins_region(const struct belonging *b, struct ts_region_box box, si
 {
     const double luck = group_had_rested(b, last_ms, size) ? LUCK_RESTED : LUCK_RECENT;
     const struct ts_region_box near = around(b->track, box, ts_track_scaled(b->track, FAR));
-    struct rhythm rhythm;
     for (uint8_t region = 1; region <= b->regions; region++) {
-        if (listen(b, near, region, last_ms, &rhythm) && 2 * rhythm.agree >= size &&
-            how_common(&rhythm, last_ms) < luck)
+        const struct ts_rhythm_place place = {b->track, b->region, region, near, b->end_ms};
+        struct ts_rhythm rhythm;
+        if (ts_rhythm_listen(&place, last_ms, &rhythm) && 2 * rhythm.agree >= size &&
+            (double)rhythm.agree >= USUAL_PART * ts_rhythm_usual(&rhythm) &&
+            ts_rhythm_common(&rhythm, last_ms) < luck)
             return true;
     }
     return false;
@@ -332,7 +283,7 @@ static bool group_belongs(const struct belonging *b, size_t seed, struct ts_regi
 {
     const struct ts_track *track = b->track;
     const double last = (double)track->last_ms[seed];
-    if (group_is_rim(b, last, size))
+    if (group_is_rim(b, box, last, size))
         return true;
     size_t explained = 0;
     for (size_t y = box.y0; y <= box.y1; y++) {
@@ -376,14 +327,16 @@ static bool add_groups(struct belonging *b)
         size_t size;
         const struct ts_region_box box = find_group(b, seed);
         const bool near = measure_group(b, &size);
-        const bool stays = near && group_stays(b, (double)b->track->last_ms[seed]);
+        const double last_ms = (double)b->track->last_ms[seed];
+        const bool stays = near && group_stays(b, last_ms);
         const bool belongs = near && !stays && group_belongs(b, seed, box, size);
+        const bool apart = stays || size >= GROUP_LEAST || regions_rested(b, box, last_ms);
         any |= belongs;
         for (size_t block = 0; block < blocks; block++) {
             if (!b->group[block])
                 continue;
             b->endless[block] |= belongs;
-            if (b->near[block] && !belongs && (stays || size >= GROUP_LEAST))
+            if (b->near[block] && !belongs && apart)
                 b->near[block] = 2;
         }
     }

@@ -181,9 +181,45 @@ static void a_clock_ticks_after_the_verdict(void **state)
         fail_msg("%.2f is not %.2f", settled_ms[1], settled_ms[0]);
 }
 
+/* So near a multiple of the frame rate that its bands take a second or two to roll by: not half of
+ * one has been seen before the tap. */
+static void a_display_flickers_in_step_with_the_camera(void **state)
+{
+    (void)state;
+    static const struct {
+        double beat_hz, depth;
+    } cases[] = {{0.43, 0.015}, {0.7, 0.03}, {1.2, 0.05}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        start(&picture, 5000);
+        picture.pwm_hz = 2000 / picture.period_ms + cases[i].beat_hz;
+        picture.pwm_depth = cases[i].depth;
+        picture.element[0].level = 120;
+        picture_add(&picture, 300, 0)->level = 215;
+        settles(&picture, 8);
+    }
+}
+
+/* The next page is seconds away when it appears: no rim of a page. */
+static void a_carousel_hides_a_late_picture_but_for_a_sliver(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start(&picture, 9000);
+    picture_add(&picture, 300, 0)->level = 210;
+    add(&picture, 1200, 80, 45, 25, 10, 175);
+    struct picture_element *pages = add(&picture, 300, 40, 30, 60, 50, 120);
+    pages->paint = PAINT_CAROUSEL;
+    pages->contrast = 80;
+    pages->period_ms = 2600;
+    settles(&picture, 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_carousel_hides_a_late_picture_but_for_a_sliver),
+        cmocka_unit_test(a_display_flickers_in_step_with_the_camera),
         cmocka_unit_test(a_clock_ticks_after_the_verdict),
         cmocka_unit_test(a_page_fades_in_beside_what_stays),
         cmocka_unit_test(a_rim_of_the_stylus_moves_with_the_lift),
