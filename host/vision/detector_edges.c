@@ -8,12 +8,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ARM_WAY      36.0  /* coarse blocks to out of view: half a picture, and some more */
-#define SLOW_FRAMES  2.0   /* from one of them to the next */
-#define SUDDEN_SHARE 0.6   /* of a change, in one step */
-#define SUDDEN_NEAR  3     /* coarse blocks: sudden changes so near to each other ... */
-#define SUDDEN_LEAST 3     /* ... support each other */
-#define RIM_MS       250.0 /* so long the rim of the stylus is near one place */
+#define ARM_WAY       36.0  /* coarse blocks to out of view: half a picture, and some more */
+#define SLOW_FRAMES   2.0   /* from one of them to the next */
+#define SUDDEN_SHARE  0.6   /* of a change, in one step */
+#define SUDDEN_MS     30.0  /* so long a slow display may take for it, ... */
+#define SUDDEN_FRAMES 3.5   /* ... or the frames around it */
+#define SUDDEN_NEAR   3     /* coarse blocks: sudden changes so near to each other ... */
+#define SUDDEN_LEAST  3     /* ... support each other */
+#define RIM_MS        250.0 /* so long the rim of the stylus is near one place */
 
 /* A stylus that is still in view by then leaves so slowly that it needs some frames to cover or
  * uncover anything. Before, nothing that one place shows tells it from the screen. */
@@ -22,11 +24,13 @@ static bool stylus_is_slow(const struct ts_detector *detector, double ms)
     return ms - detector->tap_ms > ARM_WAY * SLOW_FRAMES * detector->view.period_ms;
 }
 
-static bool is_sudden(const struct ts_edge *edge)
+static bool is_sudden(const struct ts_detector *detector, const struct ts_edge *edge)
 {
+    const double took_ms = (double)edge->ms - (double)edge->from_ms;
     const double step = (double)edge->to_code - (double)edge->from_code;
     const double whole = (double)edge->new_code - (double)edge->old_code;
-    return edge->kind != TS_EDGE_FADE && fabs(step) > SUDDEN_SHARE * fabs(whole);
+    return edge->kind != TS_EDGE_FADE && fabs(step) > SUDDEN_SHARE * fabs(whole) &&
+           took_ms < fmax(SUDDEN_MS, SUDDEN_FRAMES * detector->view.period_ms);
 }
 
 static bool is_near(const struct ts_detector *detector, const struct ts_edge *a,
@@ -48,7 +52,7 @@ static size_t keep_screen(struct ts_detector *detector, size_t from, size_t coun
     for (size_t i = from; i < count; i++) {
         const struct ts_edge *edge = detector->edges[i];
         size_t now = 0, soon = 0;
-        keep[i] = is_sudden(edge) &&
+        keep[i] = is_sudden(detector, edge) &&
                   (!detector->stylus[edge->block] || stylus_is_slow(detector, (double)edge->ms));
         for (size_t j = from; j < count && keep[i]; j++) {
             const struct ts_edge *other = detector->edges[j];
@@ -56,7 +60,7 @@ static size_t keep_screen(struct ts_detector *detector, size_t from, size_t coun
                 continue;
             const double apart_ms = fabs((double)edge->ms - (double)other->ms);
             const bool at_once = apart_ms < 1.5 * detector->view.period_ms;
-            now += at_once && is_sudden(other);
+            now += at_once && is_sudden(detector, other);
             soon += !at_once && apart_ms < RIM_MS;
         }
         keep[i] = keep[i] && now >= least && now > soon;
