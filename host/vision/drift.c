@@ -34,6 +34,7 @@
 #define STEP           0.03
 #define REST_SHARE     0.15
 #define STEP_FRAMES    3     /* at 120 frames a second, exposures that straddle a lamp's step */
+#define CAUSE_MS       150.0 /* exposures follow what they see within that */
 #define MOVES_LEAST    0.01  /* a gain that matters */
 #define NEAR           25.0f /* a block's sum must move so far to be seen to follow or stay, ... */
 #define NEAR_PART      0.33f /* ... and be nearer than this part of the way */
@@ -141,16 +142,18 @@ static bool screen_rests(struct ts_drift *drift, const struct ts_window *window,
            ts_samples_gain(&shown, drift->before, calm(drift, window, to)) > 0;
 }
 
-/* All at once while the picture stays the same: a lamp was switched. Exposure moves because the
- * picture has changed. */
+/* All at once while the picture is and was the same: a lamp was switched. Exposure moves because
+ * the picture has changed, which may be a while ago. */
 static bool is_lamp(struct ts_drift *drift, const struct ts_window *window)
 {
     const size_t reach = FINAL_FRAMES + STEP_FRAMES;
+    const size_t ago = FINAL_FRAMES + (size_t)(CAUSE_MS / window->view->period_ms);
     for (size_t n = 0; n + FINAL_FRAMES + reach <= window->count; n++) {
         const double before = mean_gain(drift, n, FINAL_FRAMES);
         const double step = mean_gain(drift, n + reach, FINAL_FRAMES) - before;
         if (fabs(step) > STEP && rests(drift, n, step) && rests(drift, n + reach, step) &&
-            screen_rests(drift, window, n + FINAL_FRAMES - 1, n + reach))
+            screen_rests(drift, window, n + FINAL_FRAMES > ago ? n + FINAL_FRAMES - ago : 0,
+                         n + reach))
             return true;
     }
     return false;
