@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define SOON_SHARE       0.005 /* of the blocks */
+#define AFTER_SHARE      0.01  /* of them: a clock's hands */
 #define BURST_LEAST      2     /* blocks */
 #define LONG_REST_MS     1300.0
 #define STRETCH_SHARE    0.5
@@ -264,7 +265,7 @@ static size_t drop_afterwards(struct ts_detector *detector, size_t count)
         detector->edges[i] = detector->edges[before];
         detector->edges[before++] = edge;
     }
-    const bool few = (double)(count - before) <= SOON_SHARE * (double)detector->blocks;
+    const bool few = (double)(count - before) <= AFTER_SHARE * (double)detector->blocks;
     return before > 0 && few ? before : count;
 }
 

@@ -19,6 +19,7 @@
 #define COHERENT     0.5    /* share of the rows' amplitudes that lies on the plane wave */
 #define SAME_LEAST   0.85   /* of the rows' amplitudes are of one sign */
 #define LASTS_LEAST  0.5
+#define LEFT_MOST    0.1
 #define APART        0.7   /* turns */
 #define SLOWEST_HZ   45.0  /* that light flickers with */
 #define SLOPE_NEAR   0.015 /* rad per row */
@@ -234,15 +235,18 @@ static double coherence(const struct ts_flicker_stretch *stretch, const struct p
     return lengths > 0 ? hypot(re_sum, im_sum) / lengths : 0;
 }
 
-/* What is so near to a known wave is what that one leaves. */
-static bool is_known(const struct ts_flicker_stretch *stretch, const struct point *point)
+/* What is so near to a known wave is what that one leaves, which is little. */
+static bool is_known(const struct ts_flicker_stretch *stretch, const struct point *point,
+                     double amplitude)
 {
     const struct ts_flicker *flicker = stretch->flicker;
     const double seconds = 2 * ts_flicker_ms(stretch, stretch->count - 1) / 1000;
     for (size_t k = 0; k < flicker->count; k++) {
         const struct ts_flicker_wave *wave = &flicker->source[k].wave;
         if (fabs(wave->hz - point->hz) * seconds < APART &&
-            fabs(wave->slope - point->slope) * (double)flicker->down < APART * TWO_PI)
+            fabs(wave->slope - point->slope) * (double)flicker->down < APART * TWO_PI &&
+            (flicker->source[k].strength <= 0 ||
+             amplitude < LEFT_MOST * flicker->source[k].strength))
             return true;
     }
     return false;
@@ -297,7 +301,7 @@ bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
         const double power = 4 * point.power / pow((double)stretch->count * weights, 2);
         double turn;
         if (power < AMPLITUDE * AMPLITUDE || power < TIMES_NOISE * noise ||
-            coherence(stretch, &point, &turn) < COHERENT || is_known(stretch, &point))
+            coherence(stretch, &point, &turn) < COHERENT || is_known(stretch, &point, sqrt(power)))
             break;
         flicker->source[flicker->count++] = (struct ts_flicker_source){
             .wave = {point.hz, turn, stretch->zero_ms, point.slope, ms / 2}};
