@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,12 +109,35 @@ void ts_db_close(struct ts_db *db)
 
 int ts_db_begin(struct ts_db *db, struct ts_why *why)
 {
+    db->adding = 0;
     return db->engine->begin(db, why);
+}
+
+/* What REFERENCES would say of every launch (schema.sql), asked once of all. The session itself was
+ * put with them. */
+static int check_setups(struct ts_db *db, struct ts_why *why)
+{
+    char sql[256];
+    int64_t missing = 0;
+    snprintf(sql, sizeof sql,
+             "SELECT count(*) FROM launch WHERE session_id = %" PRId64
+             " AND NOT EXISTS (SELECT 1 FROM setup WHERE setup.id = launch.setup_id)",
+             db->adding);
+    const int err = ts_db_read(db, sql, "i", take_integer, &missing, why);
+    return err || !missing
+               ? err
+               : ts_fail(why, TS_EIO,
+                         "the setups of %" PRId64 " launches are gone: somebody removed "
+                         "rows of the table setup; do the same again",
+                         missing);
 }
 
 int ts_db_commit(struct ts_db *db, struct ts_why *why)
 {
-    return db->engine->commit(db, why);
+    int err = db->engine->send ? db->engine->send(db, why) : TS_OK;
+    if (!err && db->adding)
+        err = check_setups(db, why);
+    return err ? err : db->engine->commit(db, why);
 }
 
 void ts_db_cancel(struct ts_db *db)
@@ -170,7 +194,18 @@ int ts_db_add_session(struct ts_db *db, const struct ts_db_session *session, str
     if (err)
         return err;
     ts_db_row_session(&row, session, session->added ? session->added : last + 1);
+    db->adding = session->id;
     return db->engine->put(db, TS_DB_SESSION, row.cells, why);
+}
+
+int ts_db_put_setup(struct ts_db *db, const struct ts_db_cell *cells, struct ts_why *why)
+{
+    const int64_t id = cells[0].u.integer;
+    int64_t *seen = &db->seen[id % TS_DB_SEEN];
+    const int err = *seen == id ? TS_OK : db->engine->put(db, TS_DB_SETUP, cells, why);
+    if (!err)
+        *seen = id;
+    return err;
 }
 
 int ts_db_add_launch(struct ts_db *db, int64_t session, const struct ts_db_launch *launch,
@@ -181,11 +216,9 @@ int ts_db_add_launch(struct ts_db *db, int64_t session, const struct ts_db_launc
     if (setup < 0)
         return ts_fail(why, (int)setup, "launch %d: %s", launch->result->launch,
                        ts_err_text((int)setup));
-    int64_t *seen = &db->seen[setup % TS_DB_SEEN];
-    const int err = *seen == setup ? TS_OK : db->engine->put(db, TS_DB_SETUP, row.cells, why);
+    const int err = ts_db_put_setup(db, row.cells, why);
     if (err)
         return err;
-    *seen = setup;
     ts_db_row_launch(&row, session, setup, launch);
     return db->engine->put(db, TS_DB_LAUNCH, row.cells, why);
 }

@@ -19,7 +19,6 @@ enum {
 /* A row that outlives its reading. */
 struct setup {
     struct ts_db_cell cells[TS_DB_COLUMNS_MOST]; /* owns its texts */
-    bool sent;
 };
 
 struct copying {
@@ -60,13 +59,6 @@ static struct setup *setup_of(struct copying *copying, const struct ts_db_cell *
     return NULL;
 }
 
-static int send(struct copying *copying, enum ts_db_table table, const struct ts_db_cell *row)
-{
-    const int err = copying->to->engine->put(copying->to, table, row, copying->why);
-    copying->lost = err != TS_OK;
-    return err;
-}
-
 static int take_launch(void *context, const struct ts_db_cell *row)
 {
     struct copying *copying = context;
@@ -82,15 +74,15 @@ static int take_launch(void *context, const struct ts_db_cell *row)
     const int taken = choice->take(choice->context, &of, &exclusion);
     if (taken <= 0)
         return taken;
-    int err = setup->sent ? TS_OK : send(copying, TS_DB_SETUP, setup->cells);
-    if (err)
-        return err;
-    setup->sent = true;
     memcpy(changed, row, (size_t)ts_db_tables[TS_DB_LAUNCH].columns * sizeof *row);
     changed[LAUNCH_SESSION].u.integer = copying->session;
     changed[LAUNCH_EXCLUSION] =
         (struct ts_db_cell){exclusion && *exclusion ? TS_DB_TEXT : TS_DB_NULL, {.text = exclusion}};
-    return send(copying, TS_DB_LAUNCH, changed);
+    int err = ts_db_put_setup(copying->to, setup->cells, copying->why);
+    if (!err)
+        err = copying->to->engine->put(copying->to, TS_DB_LAUNCH, changed, copying->why);
+    copying->lost = err != TS_OK;
+    return err;
 }
 
 int ts_db_copy_launches(const char *from, struct ts_db *to, int64_t session,

@@ -23,9 +23,11 @@ struct ts_db_engine {
     /* One statement or several, with no answer. */
     int (*run)(struct ts_db *db, const char *sql, struct ts_why *why);
     int (*begin)(struct ts_db *db, struct ts_why *why);
-    /* A whole row in the order of schema.sql. May fail as late as in commit(). */
+    /* A whole row in the order of schema.sql. May fail as late as in send(). */
     int (*put)(struct ts_db *db, enum ts_db_table table, const struct ts_db_cell *row,
                struct ts_why *why);
+    /* Then the transaction has all rows; NULL: it had each at once. */
+    int (*send)(struct ts_db *db, struct ts_why *why);
     int (*commit)(struct ts_db *db, struct ts_why *why);
     void (*cancel)(struct ts_db *db);
     int (*read)(struct ts_db *db, const char *sql, const char *kinds,
@@ -35,15 +37,21 @@ struct ts_db_engine {
 };
 extern const struct ts_db_engine ts_db_sqlite, ts_db_postgres;
 
-#define TS_DB_SEEN 16384 /* launches go early only where all their setups were seen: postgres.c */
+#define TS_DB_SEEN 16384
 
 struct ts_db {
     const struct ts_db_engine *engine;
     void *own;                /* the engine's */
-    int64_t seen[TS_DB_SEEN]; /* setups that are in the database, each in the place of its id */
+    int64_t seen[TS_DB_SEEN]; /* setups that were put, each in the place of its id */
+    int64_t adding;           /* the session that was added since begin; 0: none */
     int64_t session;          /* of a session's own database: to which launches belong */
     int warm_up, row;         /* of that session: the first launches of each app's every row */
 };
+
+/* ---- db.c ---- */
+/* A row of setup, unless it was put before. */
+int ts_db_put_setup(struct ts_db *db, const struct ts_db_cell *cells,
+                    struct ts_why *why) TS_MUST_CHECK;
 
 /* ---- db_migrate.c ---- */
 /* Whether the tables are those of schema.sql. TS_ENOTSUP: they are of a later version, or of

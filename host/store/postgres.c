@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The results database on a PostgreSQL server. Rows go and come by COPY in its binary format: text
- * would cost a conversion of every number at both ends. Rows are gathered here until commit, which
- * sends each table's to a table of this connection alone and from there, by one INSERT, to where
- * they belong. Launches are nearly always new: those go where they belong at once, in half the
- * time, and while more of them are made, so that the server works meanwhile; if one was there
- * already, all of them go the long way. */
+/* The results database on a PostgreSQL server. Rows are gathered here until send(). Launches go by
+ * COPY in its binary format, since text would cost a conversion of every number at both ends; they
+ * are nearly always new, and where one was there already, all go by one INSERT in text, which takes
+ * longer and knows what to do. Sessions and setups are few and go by INSERT at once. */
 #include "store/pgcopy.h"
 
+#include <inttypes.h>
 #include <libpq-fe.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define CHUNK            ((size_t)1 << 20)
-#define EARLY            ((size_t)1 << 16) /* so many bytes of launches are worth sending */
-#define UNIQUE_VIOLATION "23505"           /* manual, appendix A */
+#define UNIQUE_VIOLATION "23505" /* manual, appendix A */
 
 struct own {
-    PGconn *server; /* owned */
-    struct ts_buf rows[TS_DB_TABLE_COUNT];
-    bool has_incoming;
-    bool going;    /* launches are on their way */
-    size_t sent;   /* bytes of theirs */
-    char state[6]; /* SQLSTATE of the last failure */
+    PGconn *server;                        /* owned */
+    struct ts_buf rows[TS_DB_TABLE_COUNT]; /* in COPY's format */
+    char state[6];                         /* SQLSTATE of the last failure */
 };
 
 static struct own *own_of(struct ts_db *db)
@@ -123,7 +118,7 @@ static int finish(struct ts_db *db, int err, struct ts_why *why)
     return err;
 }
 
-static int send(struct ts_db *db, const void *bytes, size_t size, struct ts_why *why)
+static int send_bytes(struct ts_db *db, const void *bytes, size_t size, struct ts_why *why)
 {
     for (size_t at = 0; at < size; at += CHUNK) {
         const size_t left = size - at;
@@ -134,118 +129,91 @@ static int send(struct ts_db *db, const void *bytes, size_t size, struct ts_why 
     return TS_OK;
 }
 
-static int begin_copy(struct ts_db *db, enum ts_db_table table, const char *prefix,
-                      struct ts_why *why)
+static int copy_rows(struct ts_db *db, enum ts_db_table table, struct ts_why *why)
 {
+    const struct ts_buf *rows = &own_of(db)->rows[table];
     char sql[128];
-    snprintf(sql, sizeof sql, "COPY %s%s FROM STDIN (FORMAT binary)", prefix,
-             ts_db_tables[table].name);
-    const int err = check(db, PQexec(own_of(db)->server, sql), PGRES_COPY_IN, why);
-    return err ? err : send(db, ts_pgcopy_header, sizeof ts_pgcopy_header, why);
-}
-
-static int end_copy(struct ts_db *db, struct ts_why *why)
-{
-    int err = send(db, ts_pgcopy_trailer, sizeof ts_pgcopy_trailer, why);
+    snprintf(sql, sizeof sql, "COPY %s FROM STDIN (FORMAT binary)", ts_db_tables[table].name);
+    int err = check(db, PQexec(own_of(db)->server, sql), PGRES_COPY_IN, why);
+    if (err)
+        return err;
+    err = send_bytes(db, ts_pgcopy_header, sizeof ts_pgcopy_header, why);
+    if (!err)
+        err = send_bytes(db, rows->data, rows->size, why);
+    if (!err)
+        err = send_bytes(db, ts_pgcopy_trailer, sizeof ts_pgcopy_trailer, why);
     if (!err && PQputCopyEnd(own_of(db)->server, NULL) != 1)
         err = fail(db, NULL, why);
     return finish(db, err, why);
 }
 
-/* Over the table of this connection, which knows what to do with rows that are there already. */
-static int send_rows(struct ts_db *db, enum ts_db_table table, struct ts_why *why)
+struct values {
+    struct ts_buf sql;
+    const char *kinds;
+};
+
+/* A column of a VALUES list that is all NULL has no type unless it is told. */
+static int put_value(struct ts_buf *sql, const struct ts_db_cell *cell, char kind)
 {
-    const char *name = ts_db_tables[table].name;
+    if (cell->kind == TS_DB_TEXT)
+        return ts_db_quote(sql, cell->u.text);
+    if (cell->kind == TS_DB_INTEGER)
+        return ts_buf_printf(sql, "%" PRId64, cell->u.integer);
+    if (cell->kind == TS_DB_NUMBER)
+        return ts_buf_printf(sql, "%.17g", cell->u.number);
+    return ts_buf_printf(sql, "CAST(NULL AS %s)",
+                         kind == 't'   ? "TEXT"
+                         : kind == 'i' ? "BIGINT"
+                                       : "DOUBLE PRECISION");
+}
+
+static int put_values(void *context, const struct ts_db_cell *row)
+{
+    struct values *values = context;
+    int err = TS_OK;
+    for (int i = 0; values->kinds[i] && !err; i++) {
+        err = ts_buf_printf(&values->sql, i ? ", " : values->sql.size ? "),\n(" : "(");
+        if (!err)
+            err = put_value(&values->sql, &row[i], values->kinds[i]);
+    }
+    return err;
+}
+
+/* In the order of their first column, so that two who add the same setups never wait for each
+ * other. */
+static int insert_rows(struct ts_db *db, enum ts_db_table table, struct ts_why *why)
+{
+    const struct ts_db_table_shape *shape = &ts_db_tables[table];
     const struct ts_buf *rows = &own_of(db)->rows[table];
-    char sql[1024];
+    struct values values = {{0}, shape->kinds};
+    struct ts_buf taken = {0}, sql = {0}; /* taken: ts_pgcopy_take() writes into what it reads */
     if (!rows->size)
         return TS_OK;
-    int err = begin_copy(db, table, "incoming_", why);
+    int err = ts_buf_append(&taken, rows->data, rows->size);
     if (!err)
-        err = send(db, rows->data, rows->size, why);
+        err = ts_buf_append(&taken, "", 1);
     if (!err)
-        err = end_copy(db, why);
-    if (err)
-        return err;
-    /* In the order of their ids, so that two who add the same setups never wait for each other. */
-    snprintf(sql, sizeof sql, "INSERT INTO %s SELECT * FROM incoming_%s%s ON CONFLICT %s", name,
-             name, table == TS_DB_SETUP ? " ORDER BY id" : "", ts_db_tables[table].on_conflict);
-    err = postgres_run(db, sql, why);
-    /* ON COMMIT DELETE ROWS would make three new files at every commit. */
-    snprintf(sql, sizeof sql, "DELETE FROM incoming_%s", name);
-    return err ? err : postgres_run(db, sql, why);
-}
-
-static int make_incoming(struct ts_db *db, struct ts_why *why)
-{
-    struct own *own = own_of(db);
-    for (int i = 0; i < TS_DB_TABLE_COUNT && !own->has_incoming; i++) {
-        char sql[160];
-        snprintf(sql, sizeof sql, "CREATE TEMPORARY TABLE incoming_%s (LIKE %s)",
-                 ts_db_tables[i].name, ts_db_tables[i].name);
-        const int err = postgres_run(db, sql, why);
-        if (err)
-            return err;
-    }
-    own->has_incoming = true;
-    return TS_OK;
-}
-
-/* What launches refer to; once. */
-static int send_others(struct ts_db *db, struct ts_why *why)
-{
-    int err = TS_OK;
-    for (int i = 0; i < TS_DB_LAUNCH && !err; i++) {
-        err = send_rows(db, (enum ts_db_table)i, why);
-        ts_buf_clear(&own_of(db)->rows[i]);
-    }
+        err =
+            ts_pgcopy_take((char *)taken.data, rows->size, shape->kinds, put_values, &values, why);
+    if (!err)
+        err = ts_buf_printf(&sql,
+                            "INSERT INTO %s SELECT * FROM (VALUES %.*s)) AS incoming ORDER BY 1 "
+                            "ON CONFLICT %s",
+                            shape->name, (int)values.sql.size, (const char *)values.sql.data,
+                            shape->on_conflict);
+    err = err ? ts_fail(why, err, "no memory for a session's rows")
+              : postgres_run(db, (const char *)sql.data, why);
+    ts_buf_free(&taken);
+    ts_buf_free(&values.sql);
+    ts_buf_free(&sql);
     return err;
-}
-
-static int begin_launches(struct ts_db *db, struct ts_why *why)
-{
-    struct own *own = own_of(db);
-    int err = make_incoming(db, why);
-    if (!err)
-        err = postgres_run(db, "BEGIN", why);
-    if (!err)
-        err = send_others(db, why);
-    if (!err)
-        err = postgres_run(db, "SAVEPOINT launches", why);
-    if (!err)
-        err = begin_copy(db, TS_DB_LAUNCH, "", why);
-    own->going = !err;
-    return err;
-}
-
-static int send_launches(struct ts_db *db, struct ts_why *why)
-{
-    struct own *own = own_of(db);
-    const struct ts_buf *rows = &own->rows[TS_DB_LAUNCH];
-    const size_t from = own->sent;
-    own->sent = rows->size;
-    return from < rows->size ? send(db, rows->data + from, rows->size - from, why) : TS_OK;
-}
-
-/* Setups are sent together, before all launches (see send_rows()): so launches go early only where
- * there are no new setups, as nearly always, and one that comes later ends that. */
-static int send_early(struct ts_db *db, struct ts_why *why)
-{
-    struct own *own = own_of(db);
-    if (own->rows[TS_DB_SETUP].size || own->rows[TS_DB_LAUNCH].size - own->sent < EARLY)
-        return TS_OK;
-    const int err = own->going ? TS_OK : begin_launches(db, why);
-    return err ? err : send_launches(db, why);
 }
 
 static int postgres_begin(struct ts_db *db, struct ts_why *why)
 {
-    struct own *own = own_of(db);
     (void)why;
     for (int i = 0; i < TS_DB_TABLE_COUNT; i++)
-        ts_buf_clear(&own->rows[i]);
-    own->going = false;
-    own->sent = 0;
+        ts_buf_clear(&own_of(db)->rows[i]);
     return TS_OK;
 }
 
@@ -253,40 +221,37 @@ static int postgres_put(struct ts_db *db, enum ts_db_table table, const struct t
                         struct ts_why *why)
 {
     const int err = ts_pgcopy_put(&own_of(db)->rows[table], row, ts_db_tables[table].columns);
-    return err ? ts_fail(why, err, "no memory for another launch") : send_early(db, why);
+    return err ? ts_fail(why, err, "no memory for another launch") : TS_OK;
 }
 
-/* What went the short way is taken back, and goes the long way with what is left. */
-static int send_again(struct ts_db *db, struct ts_why *why)
+static int send_all(struct ts_db *db, bool new_launches, struct ts_why *why)
 {
-    int err = postgres_run(db, "ROLLBACK TO SAVEPOINT launches", why);
-    if (!err)
-        err = send_others(db, why);
-    return err ? err : send_rows(db, TS_DB_LAUNCH, why);
+    int err = postgres_run(db, "BEGIN", why);
+    for (int i = 0; i < TS_DB_LAUNCH && !err; i++)
+        err = insert_rows(db, (enum ts_db_table)i, why);
+    if (err)
+        return err;
+    return new_launches ? copy_rows(db, TS_DB_LAUNCH, why) : insert_rows(db, TS_DB_LAUNCH, why);
+}
+
+static int postgres_send(struct ts_db *db, struct ts_why *why)
+{
+    int err = send_all(db, true, why);
+    if (!err || strcmp(own_of(db)->state, UNIQUE_VIOLATION) != 0)
+        return err;
+    err = postgres_run(db, "ROLLBACK", why);
+    return err ? err : send_all(db, false, why);
 }
 
 static int postgres_commit(struct ts_db *db, struct ts_why *why)
 {
-    struct own *own = own_of(db);
-    int err = own->going ? TS_OK : begin_launches(db, why);
-    const bool late = own->rows[TS_DB_SESSION].size || own->rows[TS_DB_SETUP].size;
-    if (!err && !late)
-        err = send_launches(db, why);
-    if (!err)
-        err = end_copy(db, why);
-    own->going = false;
-    if (err ? strcmp(own->state, UNIQUE_VIOLATION) == 0 : late)
-        err = send_again(db, why);
-    return err ? err : postgres_run(db, "COMMIT", why);
+    return postgres_run(db, "COMMIT", why);
 }
 
 static void postgres_cancel(struct ts_db *db)
 {
-    PGconn *server = own_of(db)->server;
-    if (own_of(db)->going && PQputCopyEnd(server, "given up") == 1)
-        (void)finish(db, TS_EIO, NULL);
     (void)postgres_begin(db, NULL);
-    if (PQtransactionStatus(server) != PQTRANS_IDLE)
+    if (PQtransactionStatus(own_of(db)->server) != PQTRANS_IDLE)
         (void)postgres_run(db, "ROLLBACK", NULL);
 }
 
@@ -341,6 +306,7 @@ const struct ts_db_engine ts_db_postgres = {
     .run = postgres_run,
     .begin = postgres_begin,
     .put = postgres_put,
+    .send = postgres_send,
     .commit = postgres_commit,
     .cancel = postgres_cancel,
     .read = postgres_read,

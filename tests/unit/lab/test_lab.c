@@ -89,55 +89,80 @@ static struct ts_db *put_half(void)
 
 enum what { AS_IT_IS, EXCLUDED, LATE_SETUP, GIVEN_UP };
 
-/* So many launches that a server gets the first of them while the last are made; all sessions have
- * the same setups, and with LATE_SETUP one more in the end. */
-static void put_many(struct ts_db *db, int number, enum what what)
+/* All sessions have the same setups, and with LATE_SETUP one more in the end. Gives what the commit
+ * gave. */
+static int put_many(struct ts_db *db, int number, enum what what, struct ts_why *why)
 {
-    enum { MANY = 800, OLD_BUILD = 1000000 };
-    struct ts_why why = {""};
+    enum { MANY = 100, OLD_BUILD = 1000000 };
     struct lab_session session;
     struct ts_result result;
     char digest[16];
+    int err = TS_OK;
     lab_session_make(&session, LAB_DEVICES * number, OLD_BUILD);
     snprintf(digest, sizeof digest, "%d", number);
     const struct ts_db_session row = {
         number, digest, &session.info, &session.plan, session.rig, "", session.device, "", 0};
-    assert_int_equal(ts_db_begin(db, &why), 0);
-    assert_int_equal(ts_db_add_session(db, &row, &why), 0);
+    assert_int_equal(ts_db_begin(db, why), 0);
+    assert_int_equal(ts_db_add_session(db, &row, why), 0);
     for (int launch = 1; launch <= MANY; launch++) {
         lab_launch_make(&session, LAB_DEVICES * number, OLD_BUILD, launch, &result);
         if (what == LATE_SETUP && launch > MANY - 50)
-            snprintf(result.conditions.network, sizeof result.conditions.network, "late");
+            snprintf(result.conditions.network, sizeof result.conditions.network, "it's late");
         const struct ts_db_launch one = {&result, true, false, what == EXCLUDED ? "a cat" : NULL};
-        assert_int_equal(ts_db_add_launch(db, number, &one, &why), 0);
+        assert_int_equal(ts_db_add_launch(db, number, &one, why), 0);
     }
     ts_plan_free(&session.plan);
-    if (what == GIVEN_UP)
+    if (what != GIVEN_UP)
+        err = ts_db_commit(db, why);
+    if (what == GIVEN_UP || err)
         ts_db_cancel(db);
-    else if (ts_db_commit(db, &why))
-        fail_msg("%s", why.text);
+    return err;
 }
 
-static void launches_that_go_early_are_as_others(void **state)
+/* A server gets launches by another way when some are there already. */
+static void launches_that_are_there_are_brought_up_to_date(void **state)
 {
+    struct ts_why why = {""};
     (void)state;
     struct ts_db *db = place_open_db();
-    put_many(db, 1, AS_IT_IS);
-    put_many(db, 2, AS_IT_IS);
-    assert_int_equal(place_count("launches"), 2 * 800);
+    assert_int_equal(put_many(db, 1, AS_IT_IS, &why), 0);
+    assert_int_equal(put_many(db, 2, AS_IT_IS, &why), 0);
+    assert_int_equal(place_count("launches"), 2 * 100);
     assert_int_equal(place_count("setup"), LAB_APPS);
-    put_many(db, 2, EXCLUDED);
-    assert_int_equal(place_count("launches"), 2 * 800);
-    assert_int_equal(place_count("launches WHERE exclusion = 'a cat' AND session = 2"), 800);
-    put_many(db, 3, LATE_SETUP);
-    assert_int_equal(place_count("launches"), 3 * 800);
-    assert_int_equal(place_count("launches WHERE network = 'late'"), 50);
+    if (put_many(db, 2, EXCLUDED, &why))
+        fail_msg("%s", why.text);
+    assert_int_equal(place_count("launches"), 2 * 100);
+    assert_int_equal(place_count("launches WHERE exclusion = 'a cat' AND session = 2"), 100);
+    assert_int_equal(put_many(db, 3, LATE_SETUP, &why), 0);
+    assert_int_equal(place_count("launches WHERE network = 'it''s late'"), 50);
     assert_int_equal(place_count("setup"), 2 * LAB_APPS);
-    put_many(db, 4, GIVEN_UP);
+    assert_int_equal(put_many(db, 4, GIVEN_UP, &why), 0);
     assert_int_equal(place_count("session"), 3);
-    put_many(db, 4, LATE_SETUP);
-    put_many(db, 5, AS_IT_IS);
-    assert_int_equal(place_count("launches"), 5 * 800);
+    assert_int_equal(put_many(db, 4, LATE_SETUP, &why), 0);
+    assert_int_equal(place_count("launches"), 4 * 100);
+    ts_db_close(db);
+    /* Another connection, which has seen nothing of it. */
+    db = place_open_db();
+    assert_int_equal(put_many(db, 2, LATE_SETUP, &why), 0);
+    assert_int_equal(place_count("launches"), 4 * 100);
+    assert_int_equal(place_count("launches WHERE exclusion IS NOT NULL"), 0);
+    assert_int_equal(place_count("setup"), 2 * LAB_APPS);
+    ts_db_close(db);
+}
+
+/* No launch refers to a setup that is not there, though the server is not asked of each. */
+static void a_setup_that_is_gone_is_missed(void **state)
+{
+    struct ts_why why = {""};
+    (void)state;
+    struct ts_db *db = place_open_db();
+    assert_int_equal(put_many(db, 1, AS_IT_IS, &why), 0);
+    assert_int_equal(ts_db_run(db, "DELETE FROM setup WHERE app = 'App 07'", &why), 0);
+    assert_int_equal(put_many(db, 2, AS_IT_IS, &why), TS_EIO);
+    assert_non_null(strstr(why.text, "setups of 2 launches are gone"));
+    assert_int_equal(place_count("session"), 1);
+    assert_int_equal(put_many(db, 2, AS_IT_IS, &why), 0);
+    assert_int_equal(place_count("launches"), 2 * 100);
     ts_db_close(db);
 }
 
@@ -372,7 +397,8 @@ int main(void)
         TEST(what_came_later_is_added),
         TEST(another_detector_is_another_row),
         TEST(a_half_is_nothing),
-        TEST(launches_that_go_early_are_as_others),
+        TEST(launches_that_are_there_are_brought_up_to_date),
+        TEST(a_setup_that_is_gone_is_missed),
         TEST(nothing_is_lost_with_the_server),
         TEST(many_at_once_are_as_one),
         TEST(every_value_comes_back),
