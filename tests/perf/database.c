@@ -6,6 +6,7 @@
 #include "cli/ingest_crew.h"
 #include "lab.h"
 
+#include <libpq-fe.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 
 #define MILLION         1000000
 #define FOLDERS         40 /* sessions that are read from their folders */
+#define PEER_EVERY      10 /* sessions */
 #define LEAST_RATE      20000.0
 #define COMPARE_LIMIT_S 3.0
 
@@ -98,17 +100,126 @@ static void say_rate(const struct lab *lab, const char *what, int launches, stru
            launches / spent.own_s, spent.server_s > 0 ? launches / spent.server_s : NAN);
 }
 
+/* ---- the peer: libpq alone, and bytes of COPY that were made before ---- */
+
+struct peer {
+    PGconn *server; /* owned; NULL: there is no server */
+    char *rows;     /* owned; of one session */
+    int size;
+    double wall_s;
+    int launches;
+};
+
+static bool peer_run(struct peer *peer, const char *sql, ExecStatusType wanted)
+{
+    PGresult *result = PQexec(peer->server, sql);
+    const bool done = PQresultStatus(result) == wanted;
+    PQclear(result);
+    return done;
+}
+
+/* Takes the rows of the session that is in the lab by now. */
+static bool peer_begin(struct peer *peer, const char *where)
+{
+    static const char table[] = "CREATE TABLE peer (LIKE launch INCLUDING INDEXES)";
+    struct ts_buf rows = {0};
+    char *message;
+    int size, err = TS_OK;
+    *peer = (struct peer){.server = PQconnectdb(where)};
+    if (!peer_run(peer, table, PGRES_COMMAND_OK) ||
+        !peer_run(peer, "COPY launch TO STDOUT (FORMAT binary)", PGRES_COPY_OUT))
+        return false;
+    while ((size = PQgetCopyData(peer->server, &message, 0)) > 0) {
+        err |= ts_buf_append(&rows, message, (size_t)size);
+        PQfreemem(message);
+    }
+    PQclear(PQgetResult(peer->server));
+    while (PQgetResult(peer->server))
+        continue;
+    peer->rows = (char *)rows.data;
+    peer->size = (int)rows.size;
+    return !err;
+}
+
+/* The same rows once more; to take those of before away is not on its clock. */
+static bool peer_put(struct peer *peer)
+{
+    if (!peer_run(peer, "TRUNCATE peer", PGRES_COMMAND_OK))
+        return false;
+    const double begin = now_s();
+    if (!peer_run(peer, "COPY peer FROM STDIN (FORMAT binary)", PGRES_COPY_IN) ||
+        PQputCopyData(peer->server, peer->rows, peer->size) != 1 ||
+        PQputCopyEnd(peer->server, NULL) != 1)
+        return false;
+    PGresult *result = PQgetResult(peer->server);
+    const bool done = PQresultStatus(result) == PGRES_COMMAND_OK;
+    PQclear(result);
+    while (PQgetResult(peer->server))
+        continue;
+    peer->wall_s += now_s() - begin;
+    peer->launches += LAB_LAUNCHES;
+    return done;
+}
+
+static void peer_end(struct peer *peer)
+{
+    if (peer->server)
+        PQfinish(peer->server);
+    free(peer->rows);
+}
+
+/* ---- */
+
+/* One session after the other, made while no clock runs; the peer takes its turns in between. */
+static int put_all(const struct lab *lab, struct ts_db *db, struct peer *peer, struct spent *spent,
+                   struct ts_why *why)
+{
+    struct ts_result *results = perf_alloc(LAB_LAUNCHES * sizeof *results);
+    const double server_began_s = server_s(db);
+    int err = TS_OK;
+    for (int number = 0; number < lab->sessions && !err; number++) {
+        struct lab_session session;
+        lab_session_make(&session, number, lab->sessions);
+        for (int i = 0; i < LAB_LAUNCHES; i++)
+            lab_launch_make(&session, number, lab->sessions, i + 1, &results[i]);
+        const struct spent begin = spent_by(NULL);
+        err = lab_put_results(db, &session, number, results, why);
+        const struct spent more = since(begin, NULL);
+        spent->wall_s += more.wall_s;
+        spent->own_s += more.own_s;
+        ts_plan_free(&session.plan);
+        const bool is_server = !err && ts_db_is_server(lab->where);
+        if (is_server && number == 0 && !peer_begin(peer, lab->where))
+            err = ts_fail(why, TS_EIO, "the peer has no table of its own");
+        if (is_server && !err && number % PEER_EVERY == 0 && !peer_put(peer))
+            err = ts_fail(why, TS_EIO, "the peer could not put its rows in");
+    }
+    spent->server_s = server_s(db) - server_began_s;
+    free(results);
+    return err;
+}
+
 static int put(const struct lab *lab)
 {
     struct ts_db *db;
     struct ts_why why = {""};
+    struct spent spent = {0};
+    struct peer peer = {0};
     int err = ts_db_open(lab->where, &db, &why);
     if (err)
         return fail(&why);
-    const struct spent begin = spent_by(db);
-    err = lab_put(db, 0, lab->sessions, lab->sessions, &why);
-    say_rate(lab, "ingest of results", lab->sessions * LAB_LAUNCHES, since(begin, db));
+    err = put_all(lab, db, &peer, &spent, &why);
     ts_db_close(db);
+    const int launches = lab->sessions * LAB_LAUNCHES;
+    if (!err)
+        say_rate(lab, "ingest of results", launches, spent);
+    if (!err && peer.launches) {
+        printf("  %-40s %9.0f launches/s\n", "  libpq alone, COPY of the same rows",
+               peer.launches / peer.wall_s);
+        printf("  %-40s %9.2f x\n", "  of its time",
+               spent.wall_s / launches / (peer.wall_s / peer.launches));
+    }
+    peer_end(&peer);
     return err ? fail(&why) : 0;
 }
 

@@ -125,23 +125,15 @@ static int print_and_parse(struct ts_result *result, const struct ts_session_inf
     return err;
 }
 
-/* in_files: as a session's own database, with the values that its files have. */
-static int put_rows(struct ts_db *db, const struct ts_db_session *row, int number, int count,
-                    int launches, bool in_files, struct ts_why *why)
+static int put_rows(struct ts_db *db, const struct ts_db_session *row,
+                    const struct ts_result *results, int launches, struct ts_why *why)
 {
-    const struct lab_session of = {.info = *row->info, .plan = *row->plan};
     int err = ts_db_begin(db, why);
     if (!err)
         err = ts_db_add_session(db, row, why);
-    for (int launch = 1; launch <= launches && !err; launch++) {
-        struct ts_result result;
-        lab_launch_make(&of, number, count, launch, &result);
-        if (in_files)
-            err = print_and_parse(&result, row->info, why);
-        if (!err)
-            err = ts_db_add_launch(db, row->id, &(struct ts_db_launch){&result, true, false, NULL},
-                                   why);
-    }
+    for (int i = 0; i < launches && !err; i++)
+        err = ts_db_add_launch(db, row->id, &(struct ts_db_launch){&results[i], true, false, NULL},
+                               why);
     if (!err)
         err = ts_db_commit(db, why);
     if (err)
@@ -149,26 +141,30 @@ static int put_rows(struct ts_db *db, const struct ts_db_session *row, int numbe
     return err;
 }
 
-static int put_one(struct ts_db *db, int number, int count, struct ts_why *why)
+int lab_put_results(struct ts_db *db, const struct lab_session *session, int number,
+                    const struct ts_result *results, struct ts_why *why)
 {
-    struct lab_session session;
     char digest[TS_DIGEST_SIZE];
-    lab_session_make(&session, number, count);
-    int err = ts_digest_of(&number, sizeof number, digest);
-    const struct ts_db_session row = {ts_db_id(digest), digest,      &session.info,
-                                      &session.plan,    session.rig, session.rig_values,
-                                      session.device,   "",          0};
-    if (!err)
-        err = put_rows(db, &row, number, count, LAB_LAUNCHES, false, why);
-    ts_plan_free(&session.plan);
-    return err;
+    const int err = ts_digest_of(&number, sizeof number, digest);
+    const struct ts_db_session row = {ts_db_id(digest), digest,       &session->info,
+                                      &session->plan,   session->rig, session->rig_values,
+                                      session->device,  "",           0};
+    return err ? err : put_rows(db, &row, results, LAB_LAUNCHES, why);
 }
 
 int lab_put(struct ts_db *db, int first, int many, int count, struct ts_why *why)
 {
-    int err = TS_OK;
-    for (int number = first; number < first + many && !err; number++)
-        err = put_one(db, number, count, why);
+    struct ts_result *results = calloc(LAB_LAUNCHES, sizeof *results);
+    int err = results ? TS_OK : TS_ENOMEM;
+    for (int number = first; number < first + many && !err; number++) {
+        struct lab_session session;
+        lab_session_make(&session, number, count);
+        for (int i = 0; i < LAB_LAUNCHES; i++)
+            lab_launch_make(&session, number, count, i + 1, &results[i]);
+        err = lab_put_results(db, &session, number, results, why);
+        ts_plan_free(&session.plan);
+    }
+    free(results);
     return err;
 }
 
@@ -198,21 +194,26 @@ static int write_launch(const char *dir, const struct lab_session *session,
     return err;
 }
 
-/* What a session writes as it goes. */
+/* What a session writes as it goes, with the values that its files have. */
 static int write_database(const char *dir, const struct lab_session *session, int number, int count,
                           int launches, struct ts_why *why)
 {
     const struct ts_db_session row = {
         .id = 1, .digest = "", .info = &session->info, .plan = &session->plan};
+    struct ts_result *results = calloc((size_t)launches + 1, sizeof *results);
     struct ts_path path;
-    struct ts_db *db;
-    int err = ts_path_format(&path, why, "%s/results.sqlite", dir);
+    struct ts_db *db = NULL;
+    int err = results ? ts_path_format(&path, why, "%s/results.sqlite", dir) : TS_ENOMEM;
+    for (int i = 0; i < launches && !err; i++) {
+        lab_launch_make(session, number, count, i + 1, &results[i]);
+        err = print_and_parse(&results[i], &session->info, why);
+    }
     if (!err)
         err = ts_db_open(path.text, &db, why);
-    if (err)
-        return err;
-    err = put_rows(db, &row, number, count, launches, true, why);
+    if (!err)
+        err = put_rows(db, &row, results, launches, why);
     ts_db_close(db);
+    free(results);
     return err;
 }
 

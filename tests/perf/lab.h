@@ -22,6 +22,9 @@ void lab_session_make(struct lab_session *session, int number, int count);
 void lab_launch_make(const struct lab_session *session, int number, int count, int launch,
                      struct ts_result *out);
 
+/* Puts a session with its LAB_LAUNCHES results in, in one transaction. */
+int lab_put_results(struct ts_db *db, const struct lab_session *session, int number,
+                    const struct ts_result *results, struct ts_why *why);
 /* Puts the sessions first .. first + many - 1 in, each in a transaction of its own. */
 int lab_put(struct ts_db *db, int first, int many, int count, struct ts_why *why);
 /* Writes the folder of a session: what an ingest reads of it. */
