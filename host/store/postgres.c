@@ -35,7 +35,7 @@ static int fail(struct ts_db *db, const PGresult *result, struct ts_why *why)
     const char *from = result ? PQresultErrorMessage(result) : PQerrorMessage(server);
     if (!*from)
         from = PQerrorMessage(server);
-    strncat(text, from, sizeof text - 1);
+    snprintf(text, sizeof text, "%s", from);
     for (char *at = text; *at; at++)
         *at = *at == '\n' || *at == '\t' ? ' ' : *at;
     for (size_t size = strlen(text); size && text[size - 1] == ' '; size--)
@@ -81,7 +81,7 @@ static int postgres_open(struct ts_db *db, const char *where, bool to_read, stru
     own->server = PQconnectdbParams(keys, values, 1);
     if (PQstatus(own->server) != CONNECTION_OK) {
         char text[256] = "";
-        strncat(text, PQerrorMessage(own->server), sizeof text - 1);
+        snprintf(text, sizeof text, "%s", PQerrorMessage(own->server));
         text[strcspn(text, "\n")] = '\0';
         return ts_fail(why, TS_EIO, "%s; is the server running, and the address right?", text);
     }
