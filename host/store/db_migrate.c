@@ -17,19 +17,20 @@
 static const char splash_to_content[] = METRIC("visually_complete_85") METRIC("speed_index")
     METRIC("splash") METRIC("first_app_frame") METRIC("main_content");
 
-#define COST(name) "ALTER TABLE launch ADD COLUMN " name " DOUBLE PRECISION;"
-static const char costs[] = COST("energy_mj") //
-    COST("energy_u_mj")                       //
-    COST("energy_u_common_mj")                //
-    COST("energy_first_change_mj")            //
-    COST("energy_first_change_u_mj")          //
-    COST("charge_mc")                         //
-    COST("charge_u_mc")                       //
-    COST("mean_current_ma")                   //
-    COST("mean_current_u_ma")                 //
-    COST("memory_kb")                         //
-    COST("network_bytes")                     //
-    COST("cpu_ms");
+#define NUMBER(name) "ALTER TABLE launch ADD COLUMN " name " DOUBLE PRECISION;"
+static const char costs[] = NUMBER("energy_mj") //
+    NUMBER("energy_u_mj")                       //
+    NUMBER("energy_u_common_mj")                //
+    NUMBER("energy_first_change_mj")            //
+    NUMBER("energy_first_change_u_mj")          //
+    NUMBER("charge_mc")                         //
+    NUMBER("charge_u_mc")                       //
+    NUMBER("mean_current_ma")                   //
+    NUMBER("mean_current_u_ma")                 //
+    NUMBER("memory_kb")                         //
+    NUMBER("network_bytes")                     //
+    NUMBER("cpu_ms");
+static const char clocks[] = NUMBER("cpu_mhz") NUMBER("cpu_most_mhz");
 
 /* Conditions stood with each launch. Every launch gets a setup of its own, in the place of its
  * number; number_setups() makes one of those that are alike. Nobody told of warm-up launches. */
@@ -77,7 +78,7 @@ static int answers(struct ts_db *db, const char *sql, bool *has, struct ts_why *
 
 #define OF_NONE " WHERE 0 = 1"
 static const char build_probe[] = "SELECT build FROM setup" OF_NONE;
-static const char costs_probe[] = "SELECT cpu_ms FROM launch" OF_NONE;
+static const char clocks_probe[] = "SELECT cpu_most_mhz FROM launch" OF_NONE;
 static const char shape_probe[] =
     "SELECT max(session.warm_up + launch.kept + setup.rotation) FROM launch JOIN session ON "
     "session.id = launch.session_id JOIN setup ON setup.id = launch.setup_id" OF_NONE;
@@ -86,7 +87,7 @@ static const char first_probe[] =
 
 int ts_db_is_current(struct ts_db *db, bool *current, struct ts_why *why)
 {
-    static const char *const probes[] = {costs_probe, build_probe, shape_probe};
+    static const char *const probes[] = {clocks_probe, build_probe, shape_probe};
     bool known = false, has = true;
     int err = TS_OK;
     for (size_t i = 0; i < sizeof probes / sizeof *probes && !err && has; i++)
@@ -150,7 +151,7 @@ static int renew_view(struct ts_db *db, struct ts_why *why)
     return db->engine->run(db, strstr(ts_schema_sql, "CREATE VIEW launches"), why);
 }
 
-enum { SPLASH, SETUPS, STARTED, BUILD, STEPS };
+enum { SPLASH, SETUPS, STARTED, BUILD, COSTS, STEPS };
 
 static int migrate(struct ts_db *db, const bool has[STEPS], struct ts_why *why)
 {
@@ -165,15 +166,18 @@ static int migrate(struct ts_db *db, const bool has[STEPS], struct ts_why *why)
         err = db->engine->run(db, "ALTER TABLE session ADD COLUMN started TEXT", why);
     if (!err && !has[BUILD])
         err = db->engine->run(db, "ALTER TABLE setup ADD COLUMN build TEXT", why);
-    if (!err)
+    if (!err && !has[COSTS])
         err = db->engine->run(db, costs, why);
+    if (!err)
+        err = db->engine->run(db, clocks, why);
     return err ? err : renew_view(db, why);
 }
 
 int ts_db_migrate(struct ts_db *db, struct ts_why *why)
 {
     static const char *const probes[STEPS] = {"SELECT splash_ms FROM launch" OF_NONE, shape_probe,
-                                              "SELECT started FROM session" OF_NONE, build_probe};
+                                              "SELECT started FROM session" OF_NONE, build_probe,
+                                              "SELECT cpu_ms FROM launch" OF_NONE};
     bool has[STEPS] = {false}, current = false;
     int err = TS_OK;
     for (int i = 0; i < STEPS && !err; i++)

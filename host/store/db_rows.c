@@ -16,7 +16,8 @@
     "iitiiiittt" TS_METRIC_LIST(METRIC_KINDS) "nn"                                                 \
                                               "ininin"                                             \
                                               "nnniiin"                                            \
-                                              "nnnnnnnnnnnn"
+                                              "nnnnnnnnnnnn"                                       \
+                                              "nn"
 
 const struct ts_db_table_shape ts_db_tables[TS_DB_TABLE_COUNT] = {
     {"session", 15, "itittttttiitttt",
@@ -25,7 +26,7 @@ const struct ts_db_table_shape ts_db_tables[TS_DB_TABLE_COUNT] = {
      "WHERE session.rig IS DISTINCT FROM COALESCE(excluded.rig, session.rig) "
      "OR session.device IS DISTINCT FROM COALESCE(excluded.device, session.device)"},
     {"setup", 18, "itttttttnniinnnttt", "(id) DO NOTHING"},
-    {"launch", 64, LAUNCH_KINDS,
+    {"launch", 66, LAUNCH_KINDS,
      "(session_id, launch, detector_version) DO UPDATE SET exclusion = excluded.exclusion "
      "WHERE launch.exclusion IS DISTINCT FROM excluded.exclusion"},
 };
@@ -251,4 +252,6 @@ void ts_db_row_launch(struct ts_db_row *row, int64_t session, int64_t setup,
     put_integer(row, result->dropped);
     put_number(row, result->frame_period_ms);
     put_costs(row, &result->costs);
+    put_number(row, conditions->cpu_mhz);
+    put_number(row, conditions->cpu_most_mhz);
 }

@@ -111,6 +111,8 @@ CREATE TABLE launch (
     memory_kb                       DOUBLE PRECISION,
     network_bytes                   DOUBLE PRECISION,
     cpu_ms                          DOUBLE PRECISION,
+    cpu_mhz                         DOUBLE PRECISION, -- the fastest core's clock before the tap
+    cpu_most_mhz                    DOUBLE PRECISION, -- what it was allowed
     PRIMARY KEY (session_id, launch, detector_version)
 );
 
@@ -139,6 +141,6 @@ SELECT session.id AS session, session.name AS session_name, session.added, sessi
     setup.animator_scale, setup.network, setup.observers, launch.energy_mj, launch.energy_u_mj,
     launch.energy_u_common_mj, launch.energy_first_change_mj, launch.energy_first_change_u_mj,
     launch.charge_mc, launch.charge_u_mc, launch.mean_current_ma, launch.mean_current_u_ma,
-    launch.memory_kb, launch.network_bytes, launch.cpu_ms
+    launch.memory_kb, launch.network_bytes, launch.cpu_ms, launch.cpu_mhz, launch.cpu_most_mhz
 FROM launch JOIN session ON session.id = launch.session_id JOIN setup ON setup.id = launch.setup_id
 WHERE launch.kept = 1;

@@ -69,6 +69,8 @@ static void put_conditions(struct ts_conditions *to, struct ts_rng *rng, int app
     to->battery_percent = around(rng, 80, 3);
     to->temperature_c = around(rng, 30, 1);
     to->brightness = 128;
+    to->cpu_mhz = 1200 + 100 * app;
+    to->cpu_most_mhz = 2841.6;
     to->refresh_before_hz = to->refresh_after_hz = device % 2 ? 90 : 60;
     for (int i = 0; i < 3; i++)
         to->animation_scale[i] = 1;

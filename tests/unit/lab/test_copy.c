@@ -41,7 +41,7 @@ static struct texts read_texts(void)
         "SELECT app, build, start_type, verdict, flags, exclusion, rule, detector_version, network,"
         " settled_ms, settled_u_ms, settled_u_common_ms, speed_index_ms, main_content_ms, "
         "lift_u_ns,"
-        " temperature_c, frame_period_ms, animator_scale, launch, lift_ns, warm_up, dropped"
+        " temperature_c, cpu_mhz, animator_scale, launch, lift_ns, warm_up, dropped"
         " FROM launches ORDER BY launch";
     struct texts texts = {{0}, 0};
     struct ts_why why = {""};

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#define CURRENT 5
+#define CURRENT 6
 
 /* Two launches alike and one of another app, the second of them taken out. */
 static const char rows_of_first[] =
@@ -91,6 +91,7 @@ static void assert_brought_forward(void)
     assert_int_equal(place_count("launches WHERE app = 'Maps' AND build IS NULL AND dropped = 1 "
                                  "AND rotation IS NULL AND settled_ms = 700"),
                      1);
+    assert_int_equal(place_count("launches WHERE energy_mj IS NULL AND cpu_mhz IS NULL"), 3);
 }
 
 static void every_version_comes_forward(void **state)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The tables of version 1 of five, as they were; test_migrate.c brings them forward.
+-- The tables of version 1 of six, as they were; test_migrate.c brings them forward.
 CREATE TABLE IF NOT EXISTS session (
     id          INTEGER PRIMARY KEY,
     name        TEXT NOT NULL,

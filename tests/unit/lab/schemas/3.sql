@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The tables of version 3 of five, as they were; test_migrate.c brings them forward.
+-- The tables of version 3 of six, as they were; test_migrate.c brings them forward.
 
 CREATE TABLE session (
     id          BIGINT PRIMARY KEY, -- the first 63 bits of digest; from 1 in a session's own file
