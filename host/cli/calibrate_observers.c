@@ -151,7 +151,7 @@ int ts_observers_record(const struct ts_observer_session *session, struct ts_rec
 {
     struct work work = {.total = 0};
     struct ts_bench *bench = NULL;
-    struct ts_why forced = {""}; /* what is common to both launches of a pair cancels */
+    struct ts_buf forced = {0}; /* what is common to both launches of a pair cancels */
     int err = make_plan(session, &work, why);
     if (!err)
         err = ts_rig_give(session->rig, session->now_s, &forced, &work.given, why);
@@ -175,6 +175,7 @@ int ts_observers_record(const struct ts_observer_session *session, struct ts_rec
     if (!err)
         err = judge(&work, record, why);
     ts_bench_close(bench);
+    ts_buf_free(&forced);
     free(work.pairs);
     free(work.launched);
     ts_plan_free(&work.plan);

@@ -95,7 +95,7 @@ static const struct argp parser = {
     0,
     0};
 
-int ts_rig_give(const struct ts_rig *rig, int64_t now_s, struct ts_why *forced,
+int ts_rig_give(const struct ts_rig *rig, int64_t now_s, struct ts_buf *forced,
                 struct ts_calibration *given, struct ts_why *why)
 {
     struct ts_identity identity = {.rig = ""};
@@ -110,14 +110,13 @@ int ts_rig_give(const struct ts_rig *rig, int64_t now_s, struct ts_why *forced,
 }
 
 int ts_rig_meets(const struct ts_rig *rig, const struct ts_identity *identity, int64_t now_s,
-                 struct ts_why *forced, struct ts_why *why)
+                 struct ts_buf *forced, struct ts_why *why)
 {
+    int err = TS_OK;
     struct ts_identity now_with = *identity;
     snprintf(now_with.rig, sizeof now_with.rig, "%s", rig->name);
     ts_noise_name_host(now_with.host, sizeof now_with.host);
-    if (forced)
-        forced->text[0] = '\0';
-    for (int kind = 0; kind < TS_RECORD_COUNT; kind++) {
+    for (int kind = 0; kind < TS_RECORD_COUNT && !err; kind++) {
         struct ts_why reason = {""};
         if (!rig->known[kind] ||
             ts_record_check(&rig->records[kind], &now_with, now_s, &reason) == TS_OK)
@@ -125,11 +124,9 @@ int ts_rig_meets(const struct ts_rig *rig, const struct ts_identity *identity, i
         if (!forced)
             return ts_fail(why, TS_EPROTO, "%s: %.300s, or use it all the same with --force",
                            rig->dir, reason.text);
-        const size_t used = strlen(forced->text);
-        snprintf(forced->text + used, sizeof forced->text - used, "%s%s", used ? "\n" : "",
-                 reason.text);
+        err = ts_buf_printf(forced, "%s\n", reason.text);
     }
-    return TS_OK;
+    return err;
 }
 
 static void put_record_json(const struct ts_record *record, int64_t now_s, struct ts_json_out *json)

@@ -168,7 +168,7 @@ static int open_bench(struct work *work, struct ts_why *why)
 
 static int open_rig(struct work *work, struct ts_why *why)
 {
-    struct ts_why forced = {""};
+    struct ts_buf forced = {0};
     if (!work->arguments->rig)
         return TS_OK;
     int err = ts_rig_open(work->arguments->rig, 0, &work->rig, why);
@@ -177,39 +177,37 @@ static int open_rig(struct work *work, struct ts_why *why)
     work->has_rig = true;
     err = ts_rig_give(&work->rig, work->now_s, work->arguments->force ? &forced : NULL,
                       &work->given, why);
-    if (*forced.text)
-        fprintf(stderr, "touchstone: --force: %s\n", forced.text);
+    if (forced.size)
+        fprintf(stderr, "touchstone: --force:\n%.*s", (int)forced.size, (const char *)forced.data);
+    ts_buf_free(&forced);
     if (!err && work->rig.known[TS_RECORD_STYLUS])
         work->plan.plate_taps = 0; /* known already, and better */
     return err;
 }
 
 /* Notes in the session's folder why calibration files were not fit for use. */
-static int note_forced(const struct work *work, const char *reason, struct ts_why *why)
+static int note_forced(const struct work *work, const struct ts_buf *reasons, struct ts_why *why)
 {
     struct ts_path path;
-    struct ts_buf bytes = {0};
-    int err = ts_path_format(&path, why, "%s/rig/forced.txt", work->arguments->out);
-    if (!err && (ts_buf_append(&bytes, reason, strlen(reason)) || ts_buf_append(&bytes, "\n", 1)))
-        err = ts_fail(why, TS_ENOMEM, "out of memory");
-    if (!err)
-        err = ts_file_write(path.text, &bytes, why);
-    ts_buf_free(&bytes);
-    return err;
+    const int err = ts_path_format(&path, why, "%s/rig/forced.txt", work->arguments->out);
+    return err ? err : ts_file_write(path.text, reasons, why);
 }
 
 static int check_rig(const struct work *work, const struct ts_evidence *evidence,
                      const struct ts_calibration *calibration, struct ts_why *why)
 {
     struct ts_identity identity;
-    struct ts_why forced = {""};
+    struct ts_buf forced = {0};
+    struct ts_why moved = {""};
     const bool force = work->arguments->force;
     ts_measure_identity(evidence, &identity);
     int err = ts_rig_meets(&work->rig, &identity, work->now_s, force ? &forced : NULL, why);
-    if (!err && ts_camera_agrees(&work->given, calibration, &forced) && !force)
-        err = ts_fail(why, TS_EPROTO, "%s", forced.text);
-    if (!err && *forced.text)
-        err = note_forced(work, forced.text, why);
+    if (!err && ts_camera_agrees(&work->given, calibration, &moved))
+        err = force ? ts_buf_printf(&forced, "%s\n", moved.text)
+                    : ts_fail(why, TS_EPROTO, "%s", moved.text);
+    if (!err && forced.size)
+        err = note_forced(work, &forced, why);
+    ts_buf_free(&forced);
     return err;
 }
 
@@ -384,7 +382,10 @@ int ts_cli_run(int argc, char **argv)
     int err = run(&arguments, &finding, &why);
     const bool stopped = ts_job_is_stopped();
     if (err == TS_EOF && stopped) {
-        fprintf(stderr, "touchstone: stopped; what was finished is in %s\n", arguments.out);
+        if (ts_file_exists(arguments.out))
+            fprintf(stderr, "touchstone: stopped; what was finished is in %s\n", arguments.out);
+        else
+            fprintf(stderr, "touchstone: stopped before the campaign began\n");
         return TS_EXIT_STOPPED;
     }
     if (!err)

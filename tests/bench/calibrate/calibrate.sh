@@ -84,8 +84,10 @@ refused clock rig bench9 "another rig (bench9, now rig)"
 
 cp -R rig other
 "$restamp" other stylus firmware 0.0.9
+sed -i 's/rig=7/rig=2/' other/rig.yaml # another camera
 expect 0 run "$plan" --rig other --out forced --force
 says forced/rig/forced.txt "another firmware"
+says forced/rig/forced.txt "the camera's"
 cmp -s other/calibration/stylus.json forced/rig/stylus.json || wrong "the file was not copied in"
 
 expect 2 calibrate observers camera --rig rig --plan "$plan"
