@@ -62,11 +62,12 @@ int ts_stylus_calibrate(const struct ts_plate_taps *taps, struct ts_calibration 
     const size_t n = report->used;
     int err = TS_OK;
     if (n < TS_PLATE_TAPS_MIN) {
-        err = ts_fail(why, TS_EPROTO,
-                      "only %zu of %zu taps on the contact plate are good (%zu not seen, %zu not "
-                      "sane), %d are needed: the lift keeps its nominal delay of %.1f ms",
-                      n, taps->count, report->not_seen, report->not_sane, TS_PLATE_TAPS_MIN,
-                      calibration->lift_delay_ms);
+        err = taps->count
+                  ? ts_fail(why, TS_EPROTO,
+                            "only %zu of %zu taps on the contact plate are good (%zu not seen, "
+                            "%zu not sane), %d are needed",
+                            n, taps->count, report->not_seen, report->not_sane, TS_PLATE_TAPS_MIN)
+                  : ts_fail(why, TS_EPROTO, "no taps on the contact plate");
         goto end;
     }
     const double of_median = MEDIAN_FACTOR / sqrt((double)n);

@@ -50,11 +50,12 @@ static void judge_record(const char *rig_dir, const struct ts_rig *rig, int kind
             ts_found(findings, line, NAN, limit, damaged ? "damaged" : "not calibrated");
         if (damaged)
             ts_found_worse(missing, TS_FOUND_FAILURE,
-                           "%.200s (`touchstone calibrate %s`), or take the file away.", why.text,
-                           name);
+                           "%.200s (`touchstone calibrate %s --rig %.80s`), or take the file away.",
+                           why.text, name, rig_dir);
         else
             ts_found_worse(missing, LEARNT_FIRST >> kind & 1 ? TS_FOUND_WARNING : TS_FOUND_NOTE,
-                           "Run `touchstone calibrate %s`.", name);
+                           "Run `touchstone calibrate %s --rig %.80s%s`.", name, rig_dir,
+                           kind == TS_RECORD_OBSERVERS ? " --plan PLAN.yaml" : "");
         return;
     }
     const double days = (double)(now_s - record->date_s) / DAY_S;
@@ -101,12 +102,14 @@ static void judge_certificate(const char *rig_dir, const struct ts_rig *rig, int
             newest_s = rig->records[kind].date_s;
     }
     if (err == TS_EOF) {
-        ts_found_worse(ts_found(findings, "certificate", NAN, limit, "none"), TS_FOUND_NOTE,
-                       "Run `touchstone verify`, so that every report can say how right this rig "
-                       "is.");
+        ts_found_worse(
+            ts_found(findings, "certificate", NAN, limit, "none"), TS_FOUND_NOTE,
+            "Run `touchstone verify --rig %.80s`, so that every report can say how right "
+            "this rig is.",
+            rig_dir);
     } else if (err) {
         ts_found_worse(ts_found(findings, "certificate", NAN, limit, "damaged"), TS_FOUND_FAILURE,
-                       "%.250s: run `touchstone verify` again.", why.text);
+                       "%.200s: run `touchstone verify --rig %.80s` again.", why.text, rig_dir);
     } else {
         const double days = (double)(now_s - certificate->date_s) / DAY_S;
         struct ts_finding *finding =
@@ -115,10 +118,13 @@ static void judge_certificate(const char *rig_dir, const struct ts_rig *rig, int
         if (!certificate->passed)
             ts_found_worse(finding, TS_FOUND_FAILURE,
                            "The rig did not pass its verification: calibrate it again, then run "
-                           "`touchstone verify`.");
+                           "`touchstone verify --rig %.80s`.",
+                           rig_dir);
         if (certificate->date_s < newest_s)
-            ts_found_worse(finding, TS_FOUND_WARNING,
-                           "The rig was calibrated since: run `touchstone verify` again.");
+            ts_found_worse(
+                finding, TS_FOUND_WARNING,
+                "The rig was calibrated since: run `touchstone verify --rig %.80s` again.",
+                rig_dir);
     }
     free(certificate);
 }

@@ -91,7 +91,8 @@ static void judge(struct arguments *arguments, struct argp_state *state)
                (!take_side(first, strlen(first), &arguments->dirs[0], &arguments->launches[0]) ||
                 !arguments->launches[0])) {
         argp_error(state,
-                   "\"%s\" is neither a launch's folder nor A..B; of a session, name the launch's "
+                   "\"%s\" is neither a launch's folder nor two sessions A..B; of a session, name "
+                   "the launch's "
                    "number after it",
                    first);
     }

@@ -64,7 +64,7 @@ static const char description[] =
     "Examples:\n"
     "  touchstone gate out/base out/new --max-regression 5%\n"
     "  touchstone gate b1,b2,b3 n1,n2,n3 --max-regression 3% --junit gate.xml\n"
-    "  touchstone gate old.csv new.csv --column settled_ms --by app --max-regression 5%\n"
+    "  touchstone gate a.csv b.csv --column settled_ms --by app --max-regression 5%\n"
     "  touchstone gate --calibrate out/base out/again --max-regression 5%\n\n"
     "Exit codes: 0 pass, 1 slower, 2 inconclusive, 3 invalid, 64 wrong usage.";
 

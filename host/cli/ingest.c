@@ -79,7 +79,7 @@ static const struct argp parser = {
     "Examples:\n"
     "  touchstone ingest out/first out/second --db lab.sqlite\n"
     "  touchstone ingest /srv/sessions --db postgres://bench2@lab/touchstone\n"
-    "  touchstone ingest out/tuesday --db lab.sqlite --device 'Pixel 4a, Android 13'\n\n"
+    "  touchstone ingest out/tuesday --db lab.sqlite --device 'Pixel 4a'\n\n"
     "Exit codes: 0 everything is in the database, 1 a session could not be read (all others are "
     "in), 2 wrong usage, 3 the database could not be used or went away: do the same again.",
     0,

@@ -33,6 +33,8 @@ static const char *advice(int reason)
         return "; choose a folder that you may write to";
     case ENOENT:
         return "; check the path";
+    case EISDIR:
+        return "; name a file in it";
     default:
         return "";
     }
@@ -108,7 +110,10 @@ int ts_file_write(const char *path, const struct ts_buf *bytes, struct ts_why *w
         reason = errno;
     if (reason)
         return ts_file_fail(why, part.text, "written", reason);
-    return ts_file_rename(part.text, path, why);
+    const int renamed = ts_file_rename(part.text, path, why);
+    if (renamed)
+        unlink(part.text);
+    return renamed;
 }
 
 int ts_file_sync(const char *path, struct ts_why *why)
@@ -126,7 +131,7 @@ int ts_file_sync(const char *path, struct ts_why *why)
 int ts_file_rename(const char *from, const char *to, struct ts_why *why)
 {
     if (rename(from, to))
-        return ts_file_fail(why, from, "renamed", errno);
+        return ts_file_fail(why, to, "written", errno);
     return sync_folder_of(to, why);
 }
 

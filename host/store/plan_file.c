@@ -136,10 +136,17 @@ static bool is_known(const char *key)
     return field->key != NULL;
 }
 
-/* libcyaml says what is wrong, then in which field, mapping and line; all in lines of their own. */
+/* libcyaml says what is wrong, then where: fields and entries from the innermost out, each with its
+ * line, all in lines of their own. Kept are the innermost's line and the plan's own key. */
+struct complaint {
+    struct ts_why what;
+    int line; /* 0: not said */
+    char key[40];
+};
+
 static void collect(cyaml_log_t level, void *context, const char *format, va_list args)
 {
-    struct ts_why *said = context;
+    struct complaint *complaint = context;
     if (level < CYAML_LOG_ERROR)
         return;
     char line[200];
@@ -147,10 +154,18 @@ static void collect(cyaml_log_t level, void *context, const char *format, va_lis
     char *text = strncmp(line, "Load: ", 6) == 0 ? line + 6 : line;
     text += strspn(text, " ");
     text[strcspn(text, "\n")] = '\0';
+    const char *at = strstr(text, "(line: ");
     if (strcmp(text, "Backtrace:") == 0)
         return;
-    const size_t used = strlen(said->text);
-    snprintf(said->text + used, sizeof said->text - used, "%s%s", used ? ", " : "", text);
+    if (strncmp(text, "in ", 3) != 0 || !at) {
+        const size_t used = strlen(complaint->what.text);
+        snprintf(complaint->what.text + used, sizeof complaint->what.text - used, "%s%s",
+                 used ? ", " : "", text);
+        return;
+    }
+    if (!complaint->line)
+        complaint->line = atoi(at + strlen("(line: "));
+    sscanf(text, "in mapping field '%39[^']'", complaint->key);
 }
 
 static void take_text(char **from, char **to)
@@ -263,7 +278,7 @@ static int fill_texts(struct ts_plan *plan, struct ts_buf *bench, struct ts_why 
 
 static int load(const char *text, size_t size, struct ts_plan *plan, struct ts_why *why)
 {
-    struct ts_why said = {""};
+    struct complaint said = {{""}, 0, ""};
     const cyaml_config_t config = {.log_fn = collect,
                                    .log_ctx = &said,
                                    .mem_fn = cyaml_mem, /* realloc and free of libc */
@@ -274,8 +289,12 @@ static int load(const char *text, size_t size, struct ts_plan *plan, struct ts_w
                                             (cyaml_data_t **)&yaml, NULL);
     if (err == CYAML_ERR_OOM)
         return ts_fail(why, TS_ENOMEM, "out of memory");
+    /* Then the key is the last one that is there. */
+    const bool missing = strncmp(said.what.text, "Missing", 7) == 0;
     if (err || !yaml)
-        return ts_fail(why, TS_EPROTO, "%s", said.text[0] ? said.text : cyaml_strerror(err));
+        return ts_fail(why, TS_EPROTO, "line %d: %s%s%.200s", said.line, missing ? "" : said.key,
+                       missing || !*said.key ? "" : ": ",
+                       *said.what.text ? said.what.text : cyaml_strerror(err));
     take(yaml, plan);
     const int out_of_memory = take_care(yaml, &plan->care);
     cyaml_free(&config, &plan_schema, yaml, 0);
@@ -308,6 +327,10 @@ int ts_plan_load(const char *path, struct ts_plan *plan, char **text, struct ts_
     struct ts_buf bytes = {0};
     struct ts_why what = {""};
     *plan = (struct ts_plan){0};
+    if (!ts_file_exists(path))
+        return ts_fail(why, TS_EIO,
+                       "%s: there is no such plan; `touchstone plan new %s` writes one", path,
+                       path);
     int err = ts_file_read(path, PLAN_SIZE_MAX, &bytes, why);
     if (err)
         return err;

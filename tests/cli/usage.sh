@@ -15,12 +15,18 @@ expect 0 --version
 says out "touchstone "
 
 commands="run replay plan show ls status report exclude analyze annotate agreement ready parse
-    outliers stop rig flash calibrate verify doctor estimate version"
+    outliers stop rig flash calibrate verify doctor estimate version explain export bundle reproduce
+    compare ingest phone"
 for command in $commands; do
     expect 0 "$command" --help
     grep -qE 'Exit (codes|status)' out || fail "$command --help does not tell its exit codes"
     plain out
     awk 'length > 80 { exit 1 }' out || fail "$command --help is wider than a terminal"
+    # A word alone at the left, below a longer line: the line was too long by that word.
+    awk 'before > 58 && !/^ ? ?[^ ]/ && word != "" { print word }
+        { word = /^ ? ?[^ ]/ && length < 22 && last ~ /^  / && !/:$/ && !/^  -/ ? $0 : ""
+          before = length(last); last = $0 }' out >words
+    [ -s words ] && fail "$command --help breaks lines before: $(tr '\n' ',' <words)"
     [ -s err ] && fail "$command --help writes to standard error"
     expect 2 "$command" --frobnicate
     [ -s out ] && fail "$command --frobnicate writes to standard output"

@@ -107,8 +107,10 @@ static int open_device(struct ts_eye_usb *usb, const char *what, struct ts_why *
     const int count = look_around(list, what, &found, text, sizeof text);
     int err = TS_OK;
     if (count == 0)
-        err = ts_fail(why, TS_EIO, "ps3eye: no camera%s%s; there is: %s", *what ? " at " : "", what,
-                      *text ? text : "none");
+        err = ts_fail(why, TS_EIO,
+                      "ps3eye: no camera%s%s (there is: %s); plug it in, or name another one, as "
+                      "camera=v4l2:/dev/video0",
+                      *what ? " at " : "", what, *text ? text : "none");
     else if (count > 1)
         err = ts_fail(why, TS_EINVAL, "ps3eye: which camera, as ps3eye:PORT? There are: %s", text);
     const int error = err ? 0 : libusb_open(found, &usb->handle);
