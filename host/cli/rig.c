@@ -213,6 +213,19 @@ static void name_from(const char *dir, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)(end - start), dir + start);
 }
 
+/* The simulated bench is there at once and says what it does not know; a live one may yet be
+ * plugged in. */
+static int try_options(const struct arguments *arguments, struct ts_why *why)
+{
+    const struct ts_bench_config config = {.seed = 1, .options = arguments->options};
+    struct ts_bench *bench = NULL;
+    if (!arguments->options || strcmp(arguments->bench, "sim") != 0)
+        return TS_OK;
+    const int err = ts_job_open_bench(arguments->bench, &config, &bench, why);
+    ts_bench_close(bench);
+    return err;
+}
+
 static int make(const struct arguments *arguments, struct ts_out *out, struct ts_why *why)
 {
     char name[128];
@@ -222,8 +235,10 @@ static int make(const struct arguments *arguments, struct ts_out *out, struct ts
         name_from(arguments->dir, name, sizeof name);
     /* Without it the simulated bench would be another rig in every session. */
     const char *usual = strcmp(arguments->bench, "sim") == 0 ? "rig=1" : "";
-    const int err = ts_rig_create(arguments->dir, name, arguments->bench,
-                                  arguments->options ? arguments->options : usual, why);
+    int err = try_options(arguments, why);
+    if (!err)
+        err = ts_rig_create(arguments->dir, name, arguments->bench,
+                            arguments->options ? arguments->options : usual, why);
     if (!err)
         ts_out_printf(out, "%s: made. Next: touchstone calibrate all --rig %s\n", arguments->dir,
                       arguments->dir);

@@ -261,8 +261,9 @@ void ts_certificate_page(const struct ts_certificate *certificate, struct ts_out
     ts_out_html(out, certificate->identity.rig);
     ts_out_put(out, " \u2013 Touchstone certificate</title>\n<style>\n");
     ts_out_put(out, ts_report_style);
-    /* It is to fit on one sheet. */
-    ts_out_put(out, "@media print{body{padding:0;font-size:.72rem}h1{font-size:1.3rem}"
+    /* Its columns of one word, beside ten numbers; and it is to fit on one sheet. */
+    ts_out_put(out, ".number~td{min-width:3rem}tbody th{min-width:4.5rem}\n"
+                    "@media print{body{padding:0;font-size:.72rem}h1{font-size:1.3rem}"
                     ".scroll{margin:.4rem 0}th,td{padding:.12rem .4rem}@page{margin:12mm}}\n"
                     "</style>\n</head>\n<body>\n<header>\n<p class=\"mark\">Touchstone</p>\n<h1>");
     ts_html_name(out, certificate->identity.rig);
