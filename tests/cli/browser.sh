@@ -52,14 +52,14 @@ page=frames.html
 cat >frames.html <<'PAGE'
 <html><body><script>
 addEventListener("message", e => document.body.append(JSON.stringify(e.data), "\n"));
-for (const width of [360, 390, 600, 900, 1280])
+for (const width of [360, 390, 600, 700, 820, 900, 1280])
     document.write(`<iframe src=probed.html width=${width} height=800 style=border:0></iframe>`);
 </script></body></html>
 PAGE
 for scheme in 0 1; do
     browse frames-$scheme 1400 900 --blink-settings=preferredColorScheme=$scheme
     grep -o '{"width":.*}' frames-$scheme.dom >told
-    [ "$(wc -l <told)" -eq 5 ] || fail "not five widths answered: $(cat told)"
+    [ "$(wc -l <told)" -eq 7 ] || fail "not seven widths answered: $(cat told)"
     dark=true
     [ $scheme = 0 ] || dark=false
     while read -r line; do
