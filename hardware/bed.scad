@@ -43,18 +43,21 @@ module jaw_side() {
     }
 }
 
-// For the ends: the phone at x = 0, the jaw to its right. Open in the middle for the plug.
+// For the ends: the phone at x = 0, the jaw to its right, never over the bed's edge, where the hood
+// stands. Open in the middle for the plug.
+jaw_end_l = min(15, bed_l / 2 - phone_l / 2 - 1);
+jaw_end_way = min(5, jaw_end_l - 10); // of the screw
 module jaw_end() {
     difference() {
         union() {
-            for (y = [-1, 1]) translate([1, y * 15 - 7, 0]) cube([15, 14, jaw_h]);
-            translate([1, -15, 0]) cube([15, 30, 1.2]);
+            for (y = [-1, 1]) translate([1, y * 15 - 7, 0]) cube([jaw_end_l, 14, jaw_h]);
+            translate([1, -15, 0]) cube([jaw_end_l, 30, 1.2]);
         }
         for (y = [-15, 15]) translate([6, y, 0]) {
-            long_hole(5, 0, m4, jaw_h);
+            long_hole(jaw_end_way, 0, m4, jaw_h);
             translate([0, 0, max(2.5, jaw_h - 4)]) hull() {
                 cylinder(d = 9, h = jaw_h);
-                translate([5, 0, 0]) cylinder(d = 9, h = jaw_h);
+                translate([jaw_end_way, 0, 0]) cylinder(d = 9, h = jaw_h);
             }
         }
     }
