@@ -4,11 +4,22 @@
 #include "export/proto.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Field numbers of Perfetto's messages. */
 enum { TRACE_PACKET = 1 };
-enum { PACKET_TIMESTAMP = 8, PACKET_SEQUENCE = 10, PACKET_EVENT = 11, PACKET_TRACK = 60 };
-enum { EVENT_TYPE = 9, EVENT_TRACK = 11, EVENT_CATEGORY = 22, EVENT_NAME = 23 };
+enum {
+    PACKET_TIMESTAMP = 8,
+    PACKET_SEQUENCE = 10,
+    PACKET_EVENT = 11,
+    PACKET_INTERNED = 12,
+    PACKET_FLAGS = 13,
+    PACKET_TRACK = 60
+};
+enum { FLAG_CLEARED = 1, FLAG_NEEDED = 2 }; /* of what is interned */
+enum { EVENT_TYPE = 9, EVENT_NAME = 10, EVENT_TRACK = 11, EVENT_CATEGORY = 22 };
+enum { INTERNED_NAMES = 2, ENTRY_ID = 1, ENTRY_NAME = 2 };
 enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_PARENT = 5 };
 enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3 };
 
@@ -22,7 +33,9 @@ struct lane {
 };
 
 struct trace {
-    struct ts_proto out, packet, inner;
+    struct ts_proto out, packet, inner, entry;
+    const char **names; /* that were told already; the place of each, from 1, is its number */
+    size_t count;
 };
 
 static uint64_t uuid_of(enum ts_story_track track, int lane)
@@ -46,18 +59,36 @@ static void put_track(struct trace *trace, uint64_t uuid, uint64_t parent, const
     end_packet(trace);
 }
 
+/* A name stands in the trace once, with a number that events give: a phone that is polled 25 times
+ * a second is asked the same long command each time. */
+static uint64_t number_name(struct trace *trace, const char *name)
+{
+    for (size_t i = 0; i < trace->count; i++) {
+        if (strcmp(trace->names[i], name) == 0)
+            return i + 1;
+    }
+    trace->names[trace->count++] = name;
+    ts_proto_number(&trace->entry, ENTRY_ID, trace->count);
+    ts_proto_text(&trace->entry, ENTRY_NAME, name);
+    ts_proto_message(&trace->inner, INTERNED_NAMES, &trace->entry);
+    ts_proto_message(&trace->packet, PACKET_INTERNED, &trace->inner);
+    return trace->count;
+}
+
 static void put_event(struct trace *trace, int type, uint64_t uuid, int64_t at_ns,
                       const struct ts_story_event *event)
 {
     static const char *const categories[] = {"stylus", "camera", "android", "accessibility",
                                              "conditioning"};
+    const uint64_t name = type == SLICE_END ? 0 : number_name(trace, event->name);
     ts_proto_number(&trace->inner, EVENT_TYPE, (uint64_t)type);
     ts_proto_number(&trace->inner, EVENT_TRACK, uuid);
-    if (type != SLICE_END) {
+    if (name) {
         ts_proto_text(&trace->inner, EVENT_CATEGORY, categories[event->track]);
-        ts_proto_text(&trace->inner, EVENT_NAME, event->name);
+        ts_proto_number(&trace->inner, EVENT_NAME, name);
     }
     ts_proto_number(&trace->packet, PACKET_TIMESTAMP, (uint64_t)at_ns);
+    ts_proto_number(&trace->packet, PACKET_FLAGS, FLAG_NEEDED);
     ts_proto_message(&trace->packet, PACKET_EVENT, &trace->inner);
     end_packet(trace);
 }
@@ -91,10 +122,13 @@ static void put_story_event(struct trace *trace, struct lane *lanes,
 
 int ts_trace_print(const struct ts_story *story, struct ts_buf *out)
 {
-    struct trace trace = {{{0}, 0}, {{0}, 0}, {{0}, 0}};
+    struct trace trace = {.names = calloc(story->count + 1, sizeof *trace.names)};
     struct lane lanes[TS_STORY_TRACK_COUNT][LANES] = {{{0}}};
     char name[200];
+    if (!trace.names)
+        return TS_ENOMEM;
     snprintf(name, sizeof name, "Launch %d: %s", story->result.launch, story->result.app);
+    ts_proto_number(&trace.packet, PACKET_FLAGS, FLAG_CLEARED);
     put_track(&trace, ROOT_UUID, 0, name);
     for (size_t i = 0; i < story->count; i++) {
         const struct ts_story_event *event = &story->events[i];
@@ -107,5 +141,7 @@ int ts_trace_print(const struct ts_story *story, struct ts_buf *out)
     ts_buf_free(&trace.out.bytes);
     ts_buf_free(&trace.packet.bytes);
     ts_buf_free(&trace.inner.bytes);
+    ts_buf_free(&trace.entry.bytes);
+    free(trace.names);
     return err;
 }

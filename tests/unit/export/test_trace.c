@@ -52,6 +52,7 @@ static struct field read_field(struct reader *reader)
 /* What the packets of a trace say. */
 struct seen {
     size_t tracks, begins, ends, instants;
+    uint64_t numbered; /* names */
     uint64_t described[64];
     int depth[64];       /* open slices, by uuid */
     uint64_t latest[64]; /* end of the last slice, by uuid */
@@ -79,7 +80,7 @@ static void read_track(struct seen *seen, struct reader reader)
 
 static void read_event(struct seen *seen, struct reader reader, uint64_t at_ns)
 {
-    uint64_t type = 0, uuid = 0;
+    uint64_t type = 0, uuid = 0, name = 0;
     bool described = false;
     while (reader.at < reader.end) {
         const struct field field = read_field(&reader);
@@ -87,11 +88,12 @@ static void read_event(struct seen *seen, struct reader reader, uint64_t at_ns)
             type = field.value;
         else if (field.number == 11)
             uuid = field.value;
-        else if (field.number == 23)
-            keep_name(seen, field.inside);
+        else if (field.number == 10)
+            name = field.value;
         else
             assert_int_equal(field.number, 22);
     }
+    assert_true(type == 2 ? name == 0 : name >= 1 && name <= seen->numbered);
     for (size_t i = 0; i < seen->tracks; i++)
         described |= seen->described[i] == uuid;
     assert_true(described);
@@ -110,23 +112,46 @@ static void read_event(struct seen *seen, struct reader reader, uint64_t at_ns)
     }
 }
 
+/* One name with the next number. */
+static void read_interned(struct seen *seen, struct reader reader)
+{
+    const struct field names = read_field(&reader);
+    struct reader entry = names.inside;
+    assert_int_equal(names.number, 2);
+    assert_true(reader.at == reader.end);
+    const struct field number = read_field(&entry), name = read_field(&entry);
+    assert_int_equal(number.number, 1);
+    assert_int_equal(number.value, ++seen->numbered);
+    assert_int_equal(name.number, 2);
+    keep_name(seen, name.inside);
+}
+
 static void read_packet(struct seen *seen, struct reader reader)
 {
     uint64_t at_ns = 0, sequence = 0;
+    const bool first = seen->tracks == 0;
+    bool event = false;
+    uint64_t flags = 0;
     while (reader.at < reader.end) {
         const struct field field = read_field(&reader);
         if (field.number == 8)
             at_ns = field.value;
         else if (field.number == 10)
             sequence = field.value;
-        else if (field.number == 11)
+        else if (field.number == 11) {
             read_event(seen, field.inside, at_ns);
+            event = true;
+        } else if (field.number == 12)
+            read_interned(seen, field.inside);
+        else if (field.number == 13)
+            flags = field.value;
         else if (field.number == 60)
             read_track(seen, field.inside);
         else
             fail_msg("field %u in a packet", field.number);
     }
     assert_int_equal(sequence, 1);
+    assert_int_equal(flags, first ? 1 : event ? 2 : 0); /* what is interned: cleared, needed */
 }
 
 static struct seen read_trace(const struct ts_story *story)
@@ -180,6 +205,7 @@ static void test_overlapping(void **state)
     assert_int_equal(seen.tracks, 1 + 8);
     assert_int_equal(seen.begins, seen.ends);
     assert_int_equal(seen.begins, 12);
+    assert_int_equal(seen.numbered, 1);
     ts_story_free(&story);
 }
 
