@@ -108,12 +108,13 @@ static int keep(void *context, const struct ts_evidence *evidence,
     for (int kind = 0; kind < TS_RECORD_COUNT && !err; kind++) {
         struct ts_record record;
         struct ts_why reason = {""};
+        const bool seen = kind != TS_RECORD_NOISE && kind != TS_RECORD_POWER; /* by the camera */
         if (!(work->arguments->kinds >> kind & 1))
             continue;
         err = make_record(work, (enum ts_record_kind)kind, evidence, calibration, &record, &reason);
         if (err)
             return ts_fail(why, err, "%s: %.200s%s%.200s", ts_record_names[kind], reason.text,
-                           *note ? "; " : "", note);
+                           seen && *note ? "; " : "", seen ? note : "");
         err = put(work, &record, why);
     }
     return err;

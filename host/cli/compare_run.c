@@ -190,8 +190,10 @@ static int check_conditions(struct ts_compared *pair, bool anyway, struct ts_why
         if (pair->unlike[i] && ts_condition_needed[i] && !anyway)
             return ts_fail(why, TS_EPROTO,
                            "%.80s and %.80s cannot be compared: %s is %s there and %s here; "
-                           "replay both with one version, or say --anyway",
-                           pair->a->name, pair->b->name, ts_condition_names[i], a, b);
+                           "%s, or say --anyway",
+                           pair->a->name, pair->b->name, ts_condition_names[i], a, b,
+                           i == TS_CONDITION_DETECTOR ? "replay both with one version"
+                                                      : "name sessions that are alike");
     }
     return TS_OK;
 }

@@ -83,8 +83,10 @@ static void check_row(sqlite3_stmt *statement)
     add_cell(row, sizeof row, column(statement, 6), 1, "\u2013");
     add_cell(row, sizeof row, android, 0, "\u2013");
     add_cell(row, sizeof row, settled - android, 1, "\u2013");
-    for (int i = 8; i < 14; i++) /* literal .. speed index */
+    for (int i = 8; i < 15; i++) /* literal .. speed index, temperature */
         add_cell(row, sizeof row, column(statement, i), 1, "\u2013");
+    for (int i = 15; i < 17; i++) /* clocks */
+        add_cell(row, sizeof row, column(statement, i), 0, "\u2013");
     must_say(row, app);
     snprintf(name, sizeof name, "<td class=\"number\">%d</td><th scope=\"row\"><bdi>%s</bdi></th>",
              sqlite3_column_int(statement, 0), app);
@@ -114,7 +116,8 @@ int main(int argc, char **argv)
     static const char query[] =
         "SELECT launch, app, usable, first_visual_change_ms, last_visual_change_ms, settled_ms,"
         " settled_u_ms, time_to_initial_display_ms, literal_settled_ms, splash_ms,"
-        " first_app_frame_ms, main_content_ms, visually_complete_85_ms, speed_index_ms"
+        " first_app_frame_ms, main_content_ms, visually_complete_85_ms, speed_index_ms,"
+        " temperature_c, cpu_mhz, cpu_most_mhz"
         " FROM launches ORDER BY launch";
     sqlite3 *database = NULL;
     sqlite3_stmt *statement = NULL;
