@@ -60,9 +60,10 @@ static const struct ts_flag_words words[TS_FLAG_COUNT] = {
                                "Raise timeout_ms, or look in the video for what keeps moving."},
     [TS_FLAG_TIMEOUT] = {"Timeout", "A step of the launch took longer than its limit.",
                          "Look at the launch's journal for the step that did not end."},
-    [TS_FLAG_WRONG_START_TYPE] = {"Wrong start type",
-                                  "The app did not start the way the plan asks (cold, warm, hot).",
-                                  "Look for what keeps the app alive, or restarts it."},
+    [TS_FLAG_WRONG_START_TYPE] =
+        {"Wrong start type", "The app did not start the way the plan asks (cold, warm, hot).",
+         "Look for what keeps the app alive, or restarts it. Where the first launch of a "
+         "warm or hot campaign is cold, say warm_up: 1 in the plan."},
     [TS_FLAG_APP_CHANGED] = {"App changed",
                              "The app's version is not the one the session began with.",
                              "Turn automatic updates off for the campaign."},
