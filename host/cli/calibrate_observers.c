@@ -109,7 +109,7 @@ static int make_plan(const struct ts_observer_session *session, struct work *wor
     if (!work->pairs || !work->launched)
         return ts_fail(why, TS_ENOMEM, "out of memory");
     for (int i = 0; i < TS_OBSERVER_COUNT; i++)
-        work->pairs[i].count = (size_t)(rounds * 2 * apps);
+        work->pairs[i].count = (size_t)rounds * 2 * (size_t)apps;
     return TS_OK;
 }
 

@@ -56,8 +56,10 @@ static void check(const struct arguments *arguments, struct argp_state *state)
         return;
     if (!arguments->dir)
         argp_error(state, "name a session folder");
-    if (!arguments->format)
+    if (!arguments->format) {
         argp_error(state, "--format: say csv, jsonl, junit, benchmark-data or perfetto");
+        return; /* it does not come back */
+    }
     if (arguments->launch && arguments->format->put)
         argp_error(state, "--launch is of --format perfetto");
     if (!arguments->format->put && !arguments->launch && !arguments->file)

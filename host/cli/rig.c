@@ -132,7 +132,8 @@ int ts_rig_meets(const struct ts_rig *rig, const struct ts_identity *identity, i
 static void put_record_json(const struct ts_record *record, int64_t now_s, struct ts_json_out *json)
 {
     ts_json_open(json, ts_record_names[record->kind], '{');
-    ts_json_number(json, "age_days", (double)((now_s - record->date_s) * 10 / DAY_S) / 10);
+    const int64_t tenths = (now_s - record->date_s) * 10 / DAY_S;
+    ts_json_number(json, "age_days", (double)tenths / 10);
     ts_json_integer(json, "valid_days", ts_record_days(record->kind));
     ts_json_integer(json, "n", record->n);
     ts_json_open(json, "values", '{');

@@ -43,9 +43,11 @@ static int open_session(struct ts_session *session, const char *dir, struct ts_w
     if (!err)
         err = ts_path_format(&path, why, "%s/session.json", dir);
     if (!err && !ts_file_exists(path.text))
-        return ts_fail(why, TS_EIO, "%s: is no session: it has no session.json; `touchstone ls DIR` lists those below "
-                       "DIR",
-                       dir);
+        return ts_fail(
+            why, TS_EIO,
+            "%s: is no session: it has no session.json; `touchstone ls DIR` lists those below "
+            "DIR",
+            dir);
     if (!err)
         err = ts_file_read(path.text, JSON_MAX, &bytes, why);
     if (err)

@@ -78,7 +78,7 @@ static int look_around(libusb_device **list, const char *what, libusb_device **f
         name_port(*list, port, sizeof port);
         const int more = snprintf(text + used, size - used, "%s%s", used ? ", " : "", port);
         used = used + (size_t)more < size ? used + (size_t)more : size - 1;
-        if (*what && strcmp(what, port) && !has_serial(*list, about.iSerialNumber, what))
+        if (*what && strcmp(what, port) != 0 && !has_serial(*list, about.iSerialNumber, what))
             continue;
         *found = *list;
         count++;
