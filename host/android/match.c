@@ -79,18 +79,32 @@ static bool went_ahead(const struct ts_log_event *start)
     return start->result <= 3 && start->result >= -1;
 }
 
+/* Of the tapped app. */
+static bool is_start_line(const struct ts_launch_seen *launch, const struct ts_log_event *event)
+{
+    return event->kind == TS_LOG_START && ts_launch_in_window(launch, event) &&
+           ts_launch_believes(launch, event) && ts_launch_same_user(launch, event) &&
+           ts_component_equal(event->component, launch->query->component);
+}
+
 /* Android's own no: an error, or a start that it put aside. */
 static bool is_refused(const struct ts_launch_seen *launch)
 {
     for (size_t i = 0; i < launch->count && !launch->begin; i++) {
-        const struct ts_log_event *event = &launch->events[i];
-        if (event->kind == TS_LOG_START && !went_ahead(event) &&
-            ts_launch_in_window(launch, event) && ts_launch_believes(launch, event) &&
-            ts_launch_same_user(launch, event) &&
-            ts_component_equal(event->component, launch->query->component))
+        if (is_start_line(launch, &launch->events[i]) && !went_ahead(&launch->events[i]))
             return true;
     }
     return false;
+}
+
+/* Since Android 14 the line comes with the outcome: what the start led to can stand before it. */
+static int64_t find_told(const struct ts_launch_seen *launch)
+{
+    for (size_t i = 0; i < launch->count; i++) {
+        if (is_start_line(launch, &launch->events[i]) && went_ahead(&launch->events[i]))
+            return launch->events[i].line.stamp_ns;
+    }
+    return 0;
 }
 
 static bool is_called_by_launch(const struct ts_launch_seen *launch,
@@ -290,6 +304,7 @@ int ts_match_launch(const struct ts_log_event *events, size_t count,
     out->started = launch.begin != NULL;
     out->refused = is_refused(&launch);
     out->start_ns = launch.begin ? launch.begin->line.stamp_ns : 0;
+    out->told_ns = find_told(&launch);
     read_front(&launch, out);
     read_trouble(&launch, out);
     return TS_OK;

@@ -29,6 +29,7 @@ struct ts_match {
     bool foreign_window; /* something else came to the front instead */
     char foreign[160];
     int64_t start_ns; /* CLOCK_REALTIME of the START / create line, 0 unknown */
+    int64_t told_ns;  /* of its START line alone; 0: there is none */
 };
 
 /* Events in order of arrival, all of one launch's window (they may start well before the tap and

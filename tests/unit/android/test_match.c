@@ -239,6 +239,18 @@ static void totals_and_start(void **state)
     match = scene_of(&scene, launches[0].lines);
     assert_true(isnan(match.total_display_ms));
     assert_int_equal(match.start_ns, SCENE_TAP_NS + 12000000);
+    /* Since Android 14 what START led to can stand before its line. */
+    const struct scene_line late[] = {
+        {11, SERVER,
+         "wm_create_activity: [0,85004321,77,com.app/.Main,android.intent.action.MAIN,"
+         "NULL,NULL,270532608]"},
+        {14, SERVER, START_MAIN},
+        END};
+    match = scene_of(&scene, late);
+    assert_int_equal(match.start_ns, SCENE_TAP_NS + 11000000);
+    assert_int_equal(match.told_ns, SCENE_TAP_NS + 14000000);
+    match = scene_of(&scene, (const struct scene_line[]){late[0], END});
+    assert_true(match.start_ns && !match.told_ns);
 }
 
 static void known_pid_and_uid(void **state)
