@@ -184,6 +184,8 @@ static void begin_intent(struct ts_control *control)
     }
     const int position = control->part - 1 - control->plan->scenes;
     const struct ts_plan_app *app = &control->plan->apps[control->order[position]];
+    snprintf(conditions->launch_from, sizeof conditions->launch_from, "%s",
+             ts_launch_from_names[control->plan->care.launch_from]);
     memcpy(intent->app, app->name, strnlen(app->name, sizeof intent->app - 1));
     if (app->build)
         snprintf(conditions->build, sizeof conditions->build, "%s", app->build);
@@ -286,6 +288,7 @@ int ts_control_item(struct ts_control *control, const struct ts_item *item,
     if (control->error)
         return ts_fail(why, control->error, "%s", control->why.text);
     note_rig(control, item);
+    ts_start_item(control, item);
     if (item->kind == TS_ITEM_FRAME)
         ts_look_frame(control, item->u.frame);
     if (item->kind == TS_ITEM_DONE && control->timer && item->u.done.command == control->timer)

@@ -186,6 +186,17 @@ void ts_guard_started(struct ts_control *control, const struct ts_item *item)
                     "setup` installs it");
 }
 
+void ts_guard_launched(struct ts_control *control, const struct ts_item *item)
+{
+    struct ts_guard *guard = &control->guard;
+    const char *text = item->u.done.text ? item->u.done.text : "";
+    if (item->u.done.status != TS_OK ||
+        !ts_am_start_refused(text, item->u.done.exit_code, guard->refusal))
+        return;
+    guard->start_refused = true;
+    note_flags(control, bit(TS_FLAG_START_REFUSED));
+}
+
 void ts_guard_shown(struct ts_control *control, const struct ts_item *item)
 {
     ts_guard_started(control, item);

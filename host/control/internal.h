@@ -78,6 +78,7 @@ struct ts_control {
         bool done;
     } install;
     uint32_t tap_command; /* id of the latest TAP */
+    uint32_t am_command;  /* id of the `am start` in a tap's stead, until it is answered */
     uint32_t asked_model; /* id of the question, until it is answered */
     bool tap_done, tap_failed;
     bool mcu_returned;            /* it was lost, and with it what it said meanwhile */
@@ -138,6 +139,12 @@ void ts_step_home(struct ts_control *control);
 bool ts_step_home_over(struct ts_control *control, const struct ts_item *item);
 void ts_step_tap(struct ts_control *control);
 void ts_step_note_tap(struct ts_control *control, const struct ts_item *item);
+/* start.c: the open part's app is started by `am start`, and nobody taps; does so; takes its
+ * answer. Android said no. */
+bool ts_start_by_am(const struct ts_control *control);
+void ts_start_issue(struct ts_control *control);
+void ts_start_item(struct ts_control *control, const struct ts_item *item);
+bool ts_start_refused(const struct ts_control *control);
 /* The sync LEDs blink: so many edges, min_ms to min_ms + span_ms apart; 0 edges: no more. */
 void ts_step_sync(struct ts_control *control, unsigned edges, unsigned min_ms, unsigned span_ms);
 /* The detector looks at every frame from start to stop; afterwards the lift is told, once: now, or
@@ -173,6 +180,8 @@ void ts_guard_after(struct ts_control *control);
  */
 void ts_guard_started(struct ts_control *control, const struct ts_item *item);
 void ts_guard_shown(struct ts_control *control, const struct ts_item *item);
+/* The launch's own `am start` has been answered: a refusal is noted. */
+void ts_guard_launched(struct ts_control *control, const struct ts_item *item);
 void ts_guard_read_policy(struct ts_control *control, const char *text);
 void ts_guard_read_package_after(struct ts_control *control, const char *text);
 void ts_guard_remember(struct ts_control *control, int launch,

@@ -42,7 +42,7 @@ void ts_look_start(struct ts_control *control)
         .gamma = known->gamma,
         .start_u_ms = known->camera_u_ms,
         .ignore = outside,
-        .stylus_from_ms = NAN, /* it has not moved yet */
+        .stylus_from_ms = ts_start_by_am(control) ? INFINITY : (double)NAN, /* not moved yet */
         .stylus_down_ms = NAN,
         .stylus_up_ms = NAN,
         .quiet_ms = control->plan->quiet_ms,

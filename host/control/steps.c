@@ -198,10 +198,13 @@ bool ts_step_home_over(struct ts_control *control, const struct ts_item *item)
     return false;
 }
 
-/* Before a launch: only when the last tap did not end with the stylus held. */
+/* Before a launch: only when the last tap did not end with the stylus held. Where nobody taps, it
+ * stays where it is. */
 static void enter_ready(struct ts_control *control)
 {
-    if (control->tap_failed || !control->tap_done)
+    if (ts_start_by_am(control))
+        control->tap_done = true;
+    else if (control->tap_failed || !control->tap_done)
         ts_step_home(control);
 }
 
@@ -217,7 +220,7 @@ static bool ready_over(struct ts_control *control, const struct ts_item *item)
         ts_step_first(control);
         return true;
     }
-    const bool ready = ts_step_home_over(control, item);
+    const bool ready = ts_start_by_am(control) || ts_step_home_over(control, item);
     if (ready)
         control->tap_failed = false;
     return ready;
@@ -252,14 +255,18 @@ static void enter_tap(struct ts_control *control)
 {
     control->intent.tap_sent = control->now;
     control->launch_displayed.ns = 0;
-    ts_step_tap(control);
+    if (ts_start_by_am(control))
+        ts_start_issue(control);
+    else
+        ts_step_tap(control);
 }
 
 static bool tap_over(struct ts_control *control, const struct ts_item *item)
 {
     ts_step_note_tap(control, item);
     note_launch(control, item);
-    return control->tap_done || control->tap_failed || control->timer_expired;
+    return ts_start_by_am(control) || control->tap_done || control->tap_failed ||
+           control->timer_expired;
 }
 
 /* ---- watching the screen ---- */
@@ -347,7 +354,7 @@ static bool settle_over(struct ts_control *control, const struct ts_item *item)
     note_launch(control, item);
     const bool settled = ts_look_rests(control) && !still_launching(control);
     const bool blind = control->camera_lost || control->mcu_lost;
-    if (!settled && !blind && !control->timer_expired)
+    if (!settled && !blind && !ts_start_refused(control) && !control->timer_expired)
         return false;
     control->intent.watch_ended = control->now;
     control->intent.timed_out = !settled;
@@ -365,7 +372,7 @@ static void enter_dim(struct ts_control *control)
 
 static bool dim_over(struct ts_control *control, const struct ts_item *item)
 {
-    if (!ts_step_timer_over(control, item))
+    if (!ts_step_timer_over(control, item) || control->am_command)
         return false;
     ts_clocks_stop(control);
     return true;
@@ -418,7 +425,7 @@ const struct ts_step ts_launch_steps[] = {
     {"let those observe who shall", enter_observe, observe_over},
     {"have the camera back", ts_trouble_await_camera, ts_trouble_camera_over},
     {"look at the resting screen", enter_look, ts_step_timer_over},
-    {"tap", enter_tap, tap_over},
+    {"tap, or have Android start the app", enter_tap, tap_over},
     {"watch until the screen rests", enter_settle, settle_over},
     {"stop watching, await late log lines", enter_dim, dim_over},
     {"read the meters again", ts_meters_enter, ts_meters_over},

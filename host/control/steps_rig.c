@@ -44,6 +44,23 @@ static bool open_over(struct ts_control *control, const struct ts_item *item)
     return !control->error && !control->waiting && !control->asked_model;
 }
 
+/* Where nobody taps, the stylus stays where it is. */
+static bool is_needed(const struct ts_control *control)
+{
+    return control->plan->care.launch_from != TS_FROM_AM;
+}
+
+static void enter_home(struct ts_control *control)
+{
+    if (is_needed(control))
+        ts_step_home(control);
+}
+
+static bool home_over(struct ts_control *control, const struct ts_item *item)
+{
+    return !is_needed(control) || ts_step_home_over(control, item);
+}
+
 static void enter_dark(struct ts_control *control)
 {
     ts_clocks_start(control);
@@ -241,7 +258,7 @@ const struct ts_step ts_calibration_steps[] = {
     {"compile the apps", ts_compile_enter, ts_compile_over},
     {"condition the phone", ts_conditioning_campaign, ts_conditioning_over},
     {"open the log, blacken the screen", enter_open, open_over},
-    {"pick the stylus up", ts_step_home, ts_step_home_over},
+    {"pick the stylus up", enter_home, home_over},
     {"watch the sync LEDs on a dark screen", enter_dark, ts_step_timer_over},
     {"flash the screen white", enter_white, ts_step_timer_over},
     {"show a button", enter_button, button_over},

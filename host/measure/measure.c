@@ -19,6 +19,7 @@ static void begin(const struct ts_evidence *evidence, struct ts_result *result)
                                  .contact = never,
                                  .pickup = never,
                                  .lift = never,
+                                 .start = never,
                                  .progress_25_ms = NAN,
                                  .progress_50_ms = NAN,
                                  .photodiode_ms = {NAN, NAN},
@@ -130,7 +131,7 @@ int ts_measure_changes(const struct ts_evidence *evidence, const struct ts_calib
                        struct ts_vision_changes *changes)
 {
     struct ts_timeline timeline;
-    struct ts_stylus_times times;
+    struct ts_begin_times times = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     begin(evidence, result);
     *changes = nothing_seen();
     flag_faults(evidence, result);
@@ -138,15 +139,20 @@ int ts_measure_changes(const struct ts_evidence *evidence, const struct ts_calib
     int err = ts_timeline_build(evidence, &timeline);
     if (err)
         return err;
-    if (!timeline.mcu_known || timeline.mcu.suspicious || fell_silent(evidence, timeline.boot_id))
+    if (!timeline.mcu_known || timeline.mcu.suspicious ||
+        fell_silent(evidence, timeline.boot_id))
         ts_result_flag(result, TS_FLAG_CLOCK_UNSURE);
-    err = ts_measure_stylus(evidence, &timeline, calibration, &times, result);
+    const bool scene = strcmp(evidence->intent.component, TS_SCENE_COMPONENT) == 0;
+    if (!ts_result_from_am(result))
+        err = ts_measure_stylus(evidence, &timeline, calibration, &times, result);
+    if (!err && !scene)
+        err = ts_measure_phone(evidence, &timeline, &times, result);
     if (err)
         goto end;
     err = ts_measure_screen(evidence, &timeline, calibration, plan, &times, result, changes);
     if (err)
         goto end;
-    if (strcmp(evidence->intent.component, TS_SCENE_COMPONENT) == 0) {
+    if (scene) {
         ts_measure_photodiodes(evidence, &timeline, &times, result);
         goto end;
     }
@@ -154,8 +160,7 @@ int ts_measure_changes(const struct ts_evidence *evidence, const struct ts_calib
     if (evidence->intent.metered)
         ts_costs_take(&evidence->intent.readings, &result->costs);
     err = ts_measure_power(evidence, &timeline, calibration, plan, &times, result);
-    if (!err)
-        err = ts_measure_phone(evidence, &timeline, &times, result);
+    ts_measure_first_change(&times, result);
     withhold_log(result);
 end:
     ts_timeline_free(&timeline);

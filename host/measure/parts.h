@@ -6,13 +6,16 @@
 #include "measure/measure.h"
 #include "measure/timeline.h"
 
-/* Contact, pick-up and lift from the accelerometer. All on the timeline; NAN when the
- * stylus did not lift; held_ms: when the motor stopped again, NAN when it did not. */
-struct ts_stylus_times {
+/* What a launch begins with. All on the timeline, NAN: not known. */
+struct ts_begin_times {
+    /* From the accelerometer; none of them without a tap. held: the motor stopped again. */
     double motor_ms, contact_ms, pickup_ms, lift_ms, held_ms;
+    double first_line_ms, first_line_u_ms; /* the launch's first line in Android's log */
+    double zero_ms; /* durations count from here: the lift, or without a tap Android's start */
 };
+/* Fills the stylus' share, and zero_ms by the lift. */
 int ts_measure_stylus(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
-                      const struct ts_calibration *calibration, struct ts_stylus_times *times,
+                      const struct ts_calibration *calibration, struct ts_begin_times *times,
                       struct ts_result *result) TS_MUST_CHECK;
 
 /* The terms of an instant of the stylus that was learnt on the contact plate: the spread of one
@@ -21,16 +24,16 @@ int ts_measure_stylus(const struct ts_evidence *evidence, const struct ts_timeli
 void ts_measure_plate_terms(int plate_taps, double spread_ms, double mean_u_ms, double plate_u_ms,
                             struct ts_budget *budget);
 
-/* What the camera saw, relative to the lift. *changes: what the robust rule says, for those who
- * want more of it than the result holds; without frames or lift, nothing happened. */
+/* What the camera saw, relative to zero_ms. *changes: what the robust rule says, for those who
+ * want more of it than the result holds; without frames or time zero, nothing happened. */
 int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                       const struct ts_calibration *calibration, const struct ts_plan *plan,
-                      const struct ts_stylus_times *times, struct ts_result *result,
+                      const struct ts_begin_times *times, struct ts_result *result,
                       struct ts_vision_changes *changes) TS_MUST_CHECK;
 
 /* What the photodiodes said of a scene; nothing else is computed from it. */
 void ts_measure_photodiodes(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
-                            const struct ts_stylus_times *times, struct ts_result *result);
+                            const struct ts_begin_times *times, struct ts_result *result);
 
 /* The helper's button logs each touch that reached it. */
 struct ts_log_line;
@@ -41,10 +44,12 @@ bool ts_measure_is_touch(const struct ts_log_line *line);
 /* What it drew from its supply, where the plan asks for that; after the screen. */
 int ts_measure_power(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                      const struct ts_calibration *calibration, const struct ts_plan *plan,
-                     const struct ts_stylus_times *times, struct ts_result *result) TS_MUST_CHECK;
+                     const struct ts_begin_times *times, struct ts_result *result) TS_MUST_CHECK;
 
-/* What Android said of the launch. */
+/* What Android said of the launch; without a tap also when it began, before the screen. */
 int ts_measure_phone(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
-                     const struct ts_stylus_times *times, struct ts_result *result) TS_MUST_CHECK;
+                     struct ts_begin_times *times, struct ts_result *result) TS_MUST_CHECK;
+/* After both. */
+void ts_measure_first_change(const struct ts_begin_times *times, struct ts_result *result);
 
 #endif

@@ -30,7 +30,7 @@ static double lit_ms(const struct ts_evidence *evidence, const struct ts_timelin
 }
 
 void ts_measure_photodiodes(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
-                            const struct ts_stylus_times *times, struct ts_result *result)
+                            const struct ts_begin_times *times, struct ts_result *result)
 {
     if (!timeline->mcu_known || isnan(times->lift_ms))
         return;

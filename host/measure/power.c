@@ -193,22 +193,27 @@ static enum ts_supply integrate(const struct trace *trace, double from_ms, doubl
     return TS_SUPPLY_MEASURED;
 }
 
-/* Where the ends are, in ms: what moves the lift, of that what the session shares, and what moves
+/* Where the ends are, in ms: what moves time zero, of that what the session shares, and what moves
  * the other end alone. */
 struct ends {
-    double lift, lift_common, end;
+    double zero, zero_common, end;
 };
+
+static bool moves_zero(int term)
+{
+    return term == TS_TERM_LIFT_TAP || term == TS_TERM_LIFT_DELAY || term == TS_TERM_PLATE ||
+           term == TS_TERM_HOST || term == TS_TERM_PHONE || term == TS_TERM_STAMP;
+}
 
 static struct ends ends_of(const struct ts_budget *budget)
 {
     struct ends ends = {0};
     for (int i = 0; i < TS_TERM_COUNT; i++) {
         const double u = ts_term_share_ms(&budget->terms[i]);
-        const bool of_lift = i == TS_TERM_LIFT_TAP || i == TS_TERM_LIFT_DELAY || i == TS_TERM_PLATE;
-        if (of_lift && ts_term_kinds[i].common)
-            ends.lift_common = hypot(ends.lift_common, u);
-        if (of_lift)
-            ends.lift = hypot(ends.lift, u);
+        if (moves_zero(i) && ts_term_kinds[i].common)
+            ends.zero_common = hypot(ends.zero_common, u);
+        if (moves_zero(i))
+            ends.zero = hypot(ends.zero, u);
         else
             ends.end = hypot(ends.end, u);
     }
@@ -236,12 +241,12 @@ struct effects {
 
 static struct ts_metric state(const struct effects *effects, const struct ends *ends)
 {
-    const double lift_own =
-        sqrt(fmax(0, ends->lift * ends->lift - ends->lift_common * ends->lift_common));
+    const double zero_own =
+        sqrt(fmax(0, ends->zero * ends->zero - ends->zero_common * ends->zero_common));
     const double common = hypot(hypot(effects->value * effects->gain_u, effects->offsets),
-                                effects->begin * ends->lift_common);
+                                effects->begin * ends->zero_common);
     const double own =
-        hypot(hypot(effects->begin * lift_own, effects->end * ends->end), effects->grid);
+        hypot(hypot(effects->begin * zero_own, effects->end * ends->end), effects->grid);
     return (struct ts_metric){effects->value, hypot(common, own), common};
 }
 
@@ -284,21 +289,21 @@ static void put_charge(const struct trace *trace, const struct integral *sum,
     costs->mean_current_ma = state(&current, ends);
 }
 
-static void cut(const struct trace *trace, double lift_ms, const struct meter *meter,
+static void cut(const struct trace *trace, double zero_ms, const struct meter *meter,
                 struct ts_result *result)
 {
     struct ts_costs *costs = &result->costs;
     struct integral sum;
     const double first_ms = result->first_visual_change.value, ms = result->settled.value;
     if (isfinite(first_ms) && first_ms > 0) {
-        costs->supply = integrate(trace, lift_ms, lift_ms + first_ms, &sum);
+        costs->supply = integrate(trace, zero_ms, zero_ms + first_ms, &sum);
         const struct ends ends = ends_of(&result->budgets[TS_BUDGET_FIRST]);
         if (costs->supply == TS_SUPPLY_MEASURED)
             costs->energy_first_change_mj = energy_of(trace, &sum, &ends, meter);
     }
     if (!(isfinite(ms) && ms > 0))
         return;
-    costs->supply = integrate(trace, lift_ms, lift_ms + ms, &sum);
+    costs->supply = integrate(trace, zero_ms, zero_ms + ms, &sum);
     if (costs->supply != TS_SUPPLY_MEASURED)
         return;
     const struct ends ends = ends_of(&result->budgets[TS_BUDGET_SETTLED]);
@@ -308,7 +313,7 @@ static void cut(const struct trace *trace, double lift_ms, const struct meter *m
 
 int ts_measure_power(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                      const struct ts_calibration *calibration, const struct ts_plan *plan,
-                     const struct ts_stylus_times *times, struct ts_result *result)
+                     const struct ts_begin_times *times, struct ts_result *result)
 {
     const struct meter meter = meter_of(plan, calibration);
     struct trace trace = {0};
@@ -319,8 +324,8 @@ int ts_measure_power(const struct ts_evidence *evidence, const struct ts_timelin
         err = read_trace(evidence, timeline, &meter, &trace);
     if (!err) {
         result->costs.supply = trace.count ? TS_SUPPLY_MEASURED : TS_SUPPLY_ABSENT;
-        if (isfinite(times->lift_ms) && trace.count)
-            cut(&trace, times->lift_ms, &meter, result);
+        if (isfinite(times->zero_ms) && trace.count)
+            cut(&trace, times->zero_ms, &meter, result);
         if (result->costs.supply != TS_SUPPLY_MEASURED)
             ts_result_flag(result, TS_FLAG_POWER_UNKNOWN);
     }

@@ -55,15 +55,15 @@ static void make_masks(const struct ts_evidence *evidence, const struct ts_calib
     }
 }
 
-/* When each frame began, in ms from the lift; and how sure that is. Whether the LEDs tie them. */
+/* When each frame began, in ms from time zero; and how sure that is. Whether the LEDs tie them. */
 static bool place_frames(const struct ts_timeline *timeline, const struct ts_sync_frames *frames,
-                         const struct ts_calibration *calibration, double lift_ms,
+                         const struct ts_calibration *calibration, double zero_ms,
                          struct ts_vision_view *view, double *start_ms, struct ts_result *result)
 {
     const struct ts_frame_times times =
         ts_timeline_place_frames(timeline, frames, calibration, start_ms);
     for (size_t i = 0; i < frames->count; i++)
-        start_ms[i] -= lift_ms;
+        start_ms[i] -= zero_ms;
     /* The fitted gamma absorbs the LEDs' saturation; pictures of the screen have the camera's. */
     view->gamma = CAMERA_GAMMA;
     view->period_ms = times.period_ms;
@@ -80,20 +80,31 @@ static bool place_frames(const struct ts_timeline *timeline, const struct ts_syn
     return times.tied;
 }
 
-/* All that a duration from lift to screen rests on, but for the place of the change. */
+/* All that a duration from time zero to the screen rests on, but for the place of the change.
+ * MCU and LEDs tell lift and frames alike. Android's start comes by the phone's clock and the
+ * host's, and there the whole of the MCU's clock stands between the two, its rate included. */
 static struct ts_budget make_budget(const struct ts_vision_view *view, bool tied,
                                     const struct ts_timeline *timeline,
-                                    const struct ts_calibration *calibration)
+                                    const struct ts_calibration *calibration,
+                                    const struct ts_result *result)
 {
-    struct ts_budget budget = {
-        .terms = {
-            [TS_TERM_CHANGE] = {0, 1, INFINITY},
-            [TS_TERM_FRAMES] = {tied ? view->start_u_ms : 0, 1, INFINITY},
-            [TS_TERM_EXPOSURE] = {view->exposure_u_ms, 0.5, INFINITY},
-            [TS_TERM_READOUT] = {view->readout_u_ms, 0.5, INFINITY},
-            [TS_TERM_LATENCY] = {tied ? 0 : view->start_u_ms, 1, INFINITY},
-            [TS_TERM_CLOCK] = {timeline->mcu_known ? timeline->mcu.rate_u : 0, 0, INFINITY},
-        }};
+    struct ts_budget budget = {.terms = {
+                                   [TS_TERM_CHANGE] = {0, 1, INFINITY},
+                                   [TS_TERM_FRAMES] = {tied ? view->start_u_ms : 0, 1, INFINITY},
+                                   [TS_TERM_EXPOSURE] = {view->exposure_u_ms, 0.5, INFINITY},
+                                   [TS_TERM_READOUT] = {view->readout_u_ms, 0.5, INFINITY},
+                                   [TS_TERM_LATENCY] = {tied ? 0 : view->start_u_ms, 1, INFINITY},
+                               }};
+    if (ts_result_from_am(result)) {
+        const struct ts_term *start = result->budgets[TS_BUDGET_START].terms;
+        const double host_ms = timeline->mcu.u_ns / (double)TS_NS_PER_MS;
+        budget.terms[TS_TERM_PHONE] = start[TS_TERM_PHONE];
+        budget.terms[TS_TERM_STAMP] = start[TS_TERM_STAMP];
+        budget.terms[TS_TERM_HOST] = (struct ts_term){tied ? host_ms : 0, 1, INFINITY};
+        return budget;
+    }
+    budget.terms[TS_TERM_CLOCK] =
+        (struct ts_term){timeline->mcu_known ? timeline->mcu.rate_u : 0, 0, INFINITY};
     ts_measure_plate_terms(calibration->plate_taps, calibration->lift_delay_u_ms,
                            calibration->lift_common_u_ms, TS_PLATE_OPENS_U_MS, &budget);
     return budget;
@@ -140,7 +151,7 @@ static bool frames_rise(const struct ts_sync_frames *frames)
 
 int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                       const struct ts_calibration *calibration, const struct ts_plan *plan,
-                      const struct ts_stylus_times *times, struct ts_result *result,
+                      const struct ts_begin_times *times, struct ts_result *result,
                       struct ts_vision_changes *changes)
 {
     const struct ts_sync_frames frames = ts_timeline_frames(timeline, evidence);
@@ -148,8 +159,8 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
         ts_result_flag(result, TS_FLAG_RIG_FAULT);
         return TS_OK;
     }
-    if (isnan(times->lift_ms))
-        return TS_OK; /* flagged by the stylus: there is no t0 to count from */
+    if (isnan(times->zero_ms))
+        return TS_OK; /* flagged by the stylus, or the phone: there is nothing to count from */
     const size_t blocks = (size_t)evidence->camera.blocks_x * (size_t)evidence->camera.blocks_y;
     double *start_ms = malloc(frames.count * sizeof *start_ms);
     uint8_t *ignore = malloc(blocks), *bar = malloc(blocks);
@@ -158,27 +169,30 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
     if (!start_ms || !ignore || !bar)
         goto end;
     make_masks(evidence, calibration, ignore, bar);
-    struct ts_vision_frames input = {.view = {.camera = &evidence->camera,
-                                              .ignore = ignore,
-                                              .status_bar = bar,
-                                              .stylus_from_ms = times->motor_ms - times->lift_ms,
-                                              .stylus_down_ms = times->contact_ms - times->lift_ms,
-                                              .stylus_up_ms = times->pickup_ms - times->lift_ms,
-                                              .stylus_held_ms = times->held_ms - times->lift_ms,
-                                              .quiet_ms = plan->quiet_ms},
-                                     .count = frames.count,
-                                     .blocks = frames.blocks,
-                                     .start_ms = start_ms,
-                                     .sequence = frames.sequence};
+    const bool tapped = !ts_result_from_am(result);
+    const double zero_ms = times->zero_ms;
+    struct ts_vision_frames input = {
+        .view = {.camera = &evidence->camera,
+                 .ignore = ignore,
+                 .status_bar = bar,
+                 .stylus_from_ms = tapped ? times->motor_ms - zero_ms : (double)INFINITY,
+                 .stylus_down_ms = times->contact_ms - zero_ms,
+                 .stylus_up_ms = times->pickup_ms - zero_ms,
+                 .stylus_held_ms = times->held_ms - zero_ms,
+                 .quiet_ms = plan->quiet_ms},
+        .count = frames.count,
+        .blocks = frames.blocks,
+        .start_ms = start_ms,
+        .sequence = frames.sequence};
     const bool tied =
-        place_frames(timeline, &frames, calibration, times->lift_ms, &input.view, start_ms, result);
+        place_frames(timeline, &frames, calibration, zero_ms, &input.view, start_ms, result);
     err = ts_detect(&input, TS_RULE_ROBUST, changes);
     if (err == TS_OK)
         err = ts_detect(&input, TS_RULE_LITERAL, &literal);
     if (err)
         goto end;
     result->flags |= changes->flags;
-    struct ts_budget budget = make_budget(&input.view, tied, timeline, calibration);
+    struct ts_budget budget = make_budget(&input.view, tied, timeline, calibration, result);
 #define STATE(member, from)                                                                        \
     result->member = state(from, &budget, &result->half_95_ms[TS_METRIC_##member]);
     STATE(first_visual_change, changes->first)

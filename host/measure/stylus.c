@@ -46,7 +46,7 @@ static double on_timeline(const struct ts_timeline *timeline, double ticks)
 }
 
 static void judge_tap(const struct ts_tap *tap, const struct ts_timeline *timeline,
-                      const struct ts_calibration *calibration, struct ts_stylus_times *times,
+                      const struct ts_calibration *calibration, struct ts_begin_times *times,
                       struct ts_result *result)
 {
     struct ts_budget contact = {0}, lift = {0}, pickup = {0};
@@ -73,7 +73,7 @@ static void judge_tap(const struct ts_tap *tap, const struct ts_timeline *timeli
     /* lift = pick-up + the delay against the contact plate (facts of the stylus page). The spread
      * of the delay was found with the same detector, so pick-up's own noise is inside it. */
     times->pickup_ms = pickup_ms;
-    times->lift_ms = pickup_ms + calibration->lift_delay_ms;
+    times->lift_ms = times->zero_ms = pickup_ms + calibration->lift_delay_ms;
     ts_measure_plate_terms(calibration->plate_taps, calibration->lift_delay_u_ms,
                            calibration->lift_common_u_ms, TS_PLATE_OPENS_U_MS, &lift);
     result->lift = instant(timeline, times->lift_ms, &lift);
@@ -83,14 +83,13 @@ static void judge_tap(const struct ts_tap *tap, const struct ts_timeline *timeli
 }
 
 int ts_measure_stylus(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
-                      const struct ts_calibration *calibration, struct ts_stylus_times *times,
+                      const struct ts_calibration *calibration, struct ts_begin_times *times,
                       struct ts_result *result)
 {
     struct ts_tap_sample *samples = NULL;
     size_t count;
     int64_t motor_on, held;
     struct ts_tap tap;
-    *times = (struct ts_stylus_times){NAN, NAN, NAN, NAN, NAN};
     if (!timeline->mcu_known) {
         ts_result_flag(result, TS_FLAG_CLOCK_UNSURE);
         return TS_OK;

@@ -26,7 +26,9 @@ extern const char *const ts_shape_names[]; /* NULL ends the row */
     X(LIFT_DELAY, lift_delay, 'A', true, STUDENT, "stylus, its calibration")                       \
     X(PLATE, plate, 'B', true, UNIFORM, "contact plate, early or late")                            \
     X(CLOCK, clock, 'B', false, NORMAL, "rate of the MCU's clock")                                 \
-    X(HOST, host, 'B', true, UNIFORM, "MCU's clock on the host's")
+    X(HOST, host, 'B', true, UNIFORM, "MCU's clock on the host's")                                 \
+    X(PHONE, phone, 'B', true, UNIFORM, "phone's clock on the host's")                             \
+    X(STAMP, stamp, 'B', false, UNIFORM, "stamp of Android's start")
 
 enum ts_term_name {
 #define TS_TERM_ENUM(NAME, name, type, common, shape, words) TS_TERM_##NAME,

@@ -16,6 +16,11 @@ const char *const ts_compile_names[] = {"as-is", "reset", "speed-profile", "spee
 const char *const ts_animations_names[] = {"as-is", "on", "off", NULL};
 const char *const ts_network_names[] = {"as-is", "off", NULL};
 
+const char *ts_launch_zero_words(enum ts_launch_from from)
+{
+    return from == TS_FROM_AM ? "Android's start" : "lift";
+}
+
 void ts_care_defaults(struct ts_care *care)
 {
     *care =
@@ -33,10 +38,6 @@ int ts_care_check(const struct ts_care *care, struct ts_why *why)
 {
     struct ts_action list[TS_ACTIONS_MAX];
     struct ts_why what = {""};
-    if (care->launch_from == TS_FROM_AM)
-        return ts_fail(why, TS_EINVAL,
-                       "launch_from: durations begin when the stylus leaves the glass, which no "
-                       "launch by `am start` has; it must be button or icon");
     if (care->brightness < -1 || care->brightness > 255)
         return ts_fail(why, TS_EINVAL, "brightness: must be 0 to 255");
     if (care->charge_low < 0 || care->charge_high > 100 || care->charge_low + 5 > care->charge_high)

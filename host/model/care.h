@@ -13,8 +13,8 @@
  * and is not how people use it (paper R). Results say which. */
 enum ts_profile { TS_PROFILE_AS_USED, TS_PROFILE_CONTROLLED };
 /* What the stylus touches: the helper's button, or the app's icon on the phone's own home screen,
- * which has animations of its own. `am start` is known and refused: no stylus leaves the glass
- * then, and every duration begins there. */
+ * which has animations of its own. am: nothing; Android is told to start the app, and durations
+ * begin when its log says that it does (result.h). */
 enum ts_launch_from { TS_FROM_BUTTON, TS_FROM_ICON, TS_FROM_AM };
 /* Leaving the stopped state costs a cold start extra work since Android 15: kill leaves the app
  * unstopped. reboot: nothing of the app is in memory, not even its code; a minute for each launch.
@@ -49,6 +49,9 @@ struct ts_care {
     int repeats;                 /* of launches that the guard flagged, per app, at the end */
     char *before_campaign, *before_launch; /* owned; actions, one a line; "" or NULL: none */
 };
+
+/* What durations count from: "lift", or of a launch by `am start` "Android's start". */
+const char *ts_launch_zero_words(enum ts_launch_from from);
 
 void ts_care_defaults(struct ts_care *care);
 int ts_care_check(const struct ts_care *care, struct ts_why *why) TS_MUST_CHECK;

@@ -36,7 +36,7 @@ struct ts_evidence_intent {
     char component[160];
     enum ts_start_type start;
     struct ts_host_time observed_from; /* its streams were open; 0 unknown */
-    struct ts_host_time tap_sent;      /* the TAP command was given */
+    struct ts_host_time tap_sent;      /* the TAP command was given; or `am start`, in its stead */
     struct ts_host_time watch_ended;   /* control stopped watching the screen */
     bool timed_out;                    /* the screen had not come to rest by then */
     int app_uid, app_pid;              /* of the app before the tap; 0 unknown or not running */

@@ -103,6 +103,20 @@ static int check_app(const struct ts_plan *plan, size_t index, struct ts_why *wh
     return check_build(plan, index, why);
 }
 
+/* A launch by `am start` begins in the phone's log alone. */
+static int check_am(const struct ts_plan *plan, struct ts_why *why)
+{
+    if (plan->phone && strcmp(plan->phone, "none") == 0)
+        return ts_fail(why, TS_EINVAL,
+                       "launch_from: am tells a phone to start the app, and phone is none; use "
+                       "button or icon");
+    if (plan->scenes || plan->observers & TS_OBSERVER_LOG)
+        return ts_fail(why, TS_EINVAL,
+                       "launch_from: am begins in the log, and no stylus taps; a scene is tapped, "
+                       "and what the log costs is found without it: use button");
+    return TS_OK;
+}
+
 int ts_plan_check(const struct ts_plan *plan, struct ts_why *why)
 {
     const bool only_rig = !plan->app_count && !plan->launches && !plan->warm_up;
@@ -158,7 +172,9 @@ int ts_plan_check(const struct ts_plan *plan, struct ts_why *why)
         return ts_fail(
             why, TS_EINVAL,
             "launch_from: the stylus touches one icon only: list one app, or use button");
-    const int err = ts_plan_check_stop_ends(plan, why);
+    int err = plan->care.launch_from == TS_FROM_AM ? check_am(plan, why) : TS_OK;
+    if (!err)
+        err = ts_plan_check_stop_ends(plan, why);
     return err ? err : ts_care_check(&plan->care, why);
 }
 

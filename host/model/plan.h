@@ -60,7 +60,8 @@ struct ts_plan {
     enum ts_start_type start;
     enum ts_order order;
     enum ts_keep_video keep_video;
-    int plate_taps;       /* taps on the contact plate at the start; 0: lift stays "pick-up only" */
+    int plate_taps;       /* taps on the contact plate at the start; 0: lift stays "pick-up only";
+                             always 0 where launch_from is am */
     int camera_edges;     /* of the sync LEDs, by which the camera is learnt at the start */
     int clock_s;          /* so long the clocks are read at the start, s */
     int scenes;           /* that the helper app plays before the first app: verification */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/result.h"
 
+#include "model/care.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -37,6 +39,21 @@ const char *const ts_budget_names[] = {
     TS_BUDGET_LIST(TS_BUDGET_TEXT)
 #undef TS_BUDGET_TEXT
         NULL};
+
+bool ts_result_from_am(const struct ts_result *result)
+{
+    return strcmp(result->conditions.launch_from, ts_launch_from_names[TS_FROM_AM]) == 0;
+}
+
+const struct ts_instant *ts_result_zero(const struct ts_result *result)
+{
+    return ts_result_from_am(result) ? &result->start : &result->lift;
+}
+
+const char *ts_result_zero_words(const struct ts_result *result)
+{
+    return ts_launch_zero_words(ts_result_from_am(result) ? TS_FROM_AM : TS_FROM_BUTTON);
+}
 
 const char *const ts_rule_names[] = {"literal", "robust", NULL};
 

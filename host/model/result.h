@@ -20,6 +20,7 @@
     X(DOUBLE_CONTACT, double_contact, true)                                                        \
     X(LONG_PRESS, long_press, true)                                                                \
     X(TOUCH_NOT_SEEN, touch_not_seen, true)                                                        \
+    X(START_NOT_SEEN, start_not_seen, true)                                                        \
     X(SCREEN_OFF, screen_off, true)                                                                \
     X(KEYGUARD, keyguard, true)                                                                    \
     X(DIALOG, dialog, true)                                                                        \
@@ -66,7 +67,8 @@ struct ts_instant {
     double half_95_ns; /* half of the 95 % interval, by the instant's own distribution */
 };
 
-/* Everything that the camera tells of a launch, ms after lift; NAN: there is no such instant.
+/* Everything that the camera tells of a launch, ms after its time zero (ts_result_zero()); NAN:
+ * there is no such instant.
  * settled is the launch time; literal_settled is what the paper's rule says of the same frames;
  * the others are told in vision/detector.h. Files call each NAME_ms. */
 #define TS_METRIC_LIST(X)                                                                          \
@@ -91,6 +93,7 @@ enum ts_metric_name {
 #define TS_BUDGET_LIST(X)                                                                          \
     X(CONTACT, "contact")                                                                          \
     X(LIFT, "lift")                                                                                \
+    X(START, "start")                                                                              \
     X(FIRST, "first_visual_change_ms")                                                             \
     X(SETTLED, "settled_ms")
 
@@ -108,11 +111,12 @@ extern const char *const ts_rule_names[]; /* both; NULL ends the row */
 
 struct ts_conditions {
     char package_version[48], apk_hash[72], compiler_filter[32], network[16], observers[48];
-    char profile[16]; /* "controlled", "as-used": how the phone was treated */
-    char guard[96];   /* what the guard saw, flags' names with blanks between; "" nothing */
-    char mended[96];  /* what it put right before the tap; "" nothing */
-    char build[48];   /* as the plan calls the build that was installed; "" it calls it nothing */
-    char stop[200];   /* why it was its app's last launch, by the plan's stop rule; "" it was not */
+    char profile[16];    /* "controlled", "as-used": how the phone was treated */
+    char launch_from[8]; /* "button", "icon", "am"; "" of a version that did not tell: no am */
+    char guard[96];      /* what the guard saw, flags' names with blanks between; "" nothing */
+    char mended[96];     /* what it put right before the tap; "" nothing */
+    char build[48]; /* as the plan calls the build that was installed; "" it calls it nothing */
+    char stop[200]; /* why it was its app's last launch, by the plan's stop rule; "" it was not */
     double battery_percent, temperature_c, brightness;
     double refresh_before_hz, refresh_after_hz;
     double cpu_mhz, cpu_most_mhz; /* the fastest core's clock before the tap; what it was allowed */
@@ -135,6 +139,9 @@ struct ts_result {
     enum ts_rule rule;            /* of the metrics below */
     const char *detector_version; /* static storage */
     struct ts_instant contact, pickup, lift;
+    /* Of a launch by `am start`, which has none of these: when ActivityTaskManager wrote that it
+     * starts the app ("START u0 {...}"). */
+    struct ts_instant start;
 #define TS_METRIC_MEMBER(name) struct ts_metric name;
     TS_METRIC_LIST(TS_METRIC_MEMBER)
 #undef TS_METRIC_MEMBER
@@ -150,6 +157,13 @@ struct ts_result {
     double frame_period_ms;
     int frames, dropped;
 };
+
+/* Nobody tapped: the app was started by `am start`. */
+bool ts_result_from_am(const struct ts_result *result);
+/* Time zero, from which all durations count: the lift; without a tap, Android's start. In words,
+ * ts_launch_zero_words(). */
+const struct ts_instant *ts_result_zero(const struct ts_result *result);
+const char *ts_result_zero_words(const struct ts_result *result);
 
 /* The first disqualifying flag of the list above; TS_FLAG_COUNT for a usable launch. */
 enum ts_flag ts_result_verdict_flag(const struct ts_result *result);

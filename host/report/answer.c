@@ -284,7 +284,8 @@ void ts_section_answer(const struct ts_page *page, struct ts_out *out)
     if (page->base)
         put_base(page->base, data, out);
     put_notes(&data->standing, summary, out);
-    if (!data->calibrated || data->calibration.plate_taps == 0)
+    const bool tapped = data->plan->care.launch_from != TS_FROM_AM;
+    if (tapped && (!data->calibrated || data->calibration.plate_taps == 0))
         ts_out_put(out, "<p class=\"notice\">The lift was not calibrated on the contact plate: it "
                         "stands on the pick-up seen by the accelerometer and a nominal delay, "
                         "within \u00b16\u00a0ms.</p>\n");

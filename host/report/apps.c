@@ -17,7 +17,8 @@ static void put_interval(struct ts_out *out, const struct ts_estimate *estimate)
     ts_out_put(out, "</td>");
 }
 
-/* Android begins after the lift and ends with the first frame: it cannot well be the longer one. */
+/* Android begins with time zero or later and ends with the first frame: it cannot well be the
+ * longer one. */
 static void put_android_longer(const struct ts_summary *summary, struct ts_out *out)
 {
     for (size_t i = 0; i < summary->app_count; i++) {
@@ -37,7 +38,7 @@ void ts_section_apps(const struct ts_page *page, struct ts_out *out)
 {
     const struct ts_summary *summary = page->summary;
     ts_out_put(out, "<section>\n<h2>Each app in detail</h2>\n");
-    ts_html_table_begin(out, "Medians, in milliseconds after lift",
+    ts_html_table_begin(out, ts_page_after_zero(page, "Medians").text,
                         "App|#Counted|#First change|#Settled|#95\u00a0% interval|#<i>u</i> of one "
                         "launch|#Android, initial display|#Settled \u2212 Android|#95\u00a0% "
                         "interval|#Corre\u00adlation|#Literal rule");

@@ -19,6 +19,11 @@ static void compare(const struct ts_report_data *data, struct ts_base *base)
     else if (strcmp(one->bench, other->bench) != 0)
         ts_fail(&base->unlike, TS_EINVAL, "it was measured on bench %.30s, this one on %.30s",
                 other->bench, one->bench);
+    else if ((data->plan->care.launch_from == TS_FROM_AM) !=
+             (base->data.plan->care.launch_from == TS_FROM_AM))
+        ts_fail(&base->unlike, TS_EINVAL, "it counts from %s, this one from %s",
+                ts_launch_zero_words(base->data.plan->care.launch_from),
+                ts_launch_zero_words(data->plan->care.launch_from));
     else if (a->lift_delay_ms < b->lift_delay_ms || a->lift_delay_ms > b->lift_delay_ms ||
              a->camera_u_ms < b->camera_u_ms || a->camera_u_ms > b->camera_u_ms)
         ts_fail(&base->remark, TS_OK,

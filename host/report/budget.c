@@ -13,12 +13,16 @@
 
 struct ts_budget_sum ts_budget_sum(const struct ts_result *result, enum ts_budget_name of)
 {
-    static const char *const words[TS_BUDGET_COUNT] = {"Contact", "Lift", "First change",
+    static const char *const words[TS_BUDGET_COUNT] = {"Contact", "Lift", "Start", "First change",
                                                        "Settled"};
     const double common_ms = ts_budget_common_ms(&result->budgets[of]);
     const double ms = 1e-6;
-    if (of == TS_BUDGET_CONTACT || of == TS_BUDGET_LIFT) {
-        const struct ts_instant *at = of == TS_BUDGET_LIFT ? &result->lift : &result->contact;
+    const struct ts_instant *const instants[TS_BUDGET_COUNT] = {[TS_BUDGET_CONTACT] =
+                                                                    &result->contact,
+                                                                [TS_BUDGET_LIFT] = &result->lift,
+                                                                [TS_BUDGET_START] = &result->start};
+    const struct ts_instant *at = instants[of];
+    if (at) {
         return (struct ts_budget_sum){words[of], NAN, ms * at->u_ns,
                                       isfinite(at->u_ns) ? common_ms : (double)NAN,
                                       isfinite(at->u_ns) ? ms * at->half_95_ns : (double)NAN};
@@ -29,6 +33,14 @@ struct ts_budget_sum ts_budget_sum(const struct ts_result *result, enum ts_budge
         of == TS_BUDGET_FIRST ? &result->first_visual_change : &result->settled;
     return (struct ts_budget_sum){words[of], metric->value, metric->u, metric->u_common,
                                   result->half_95_ms[name]};
+}
+
+/* Android's start is one where nobody taps; contact and lift are where somebody does. */
+static bool is_of(const struct ts_result *result, enum ts_budget_name of)
+{
+    const bool from_am = ts_result_from_am(result);
+    return of == TS_BUDGET_START ? from_am
+                                 : !from_am || (of != TS_BUDGET_CONTACT && of != TS_BUDGET_LIFT);
 }
 
 bool ts_budget_stated(const struct ts_result *result, enum ts_budget_name of)
@@ -145,11 +157,11 @@ static void put_bars(const struct ts_budget_row *rows, size_t count, struct ts_t
 }
 
 /* "Settled 812.3 ms after lift; u 1.25 ms, 95 % interval +-2.41 ms" */
-static void put_sum(const struct ts_budget_sum *sum, struct ts_out *out)
+static void put_sum(const struct ts_budget_sum *sum, const char *zero, struct ts_out *out)
 {
     ts_out_printf(out, "\n%s", sum->words);
     if (isfinite(sum->value_ms))
-        ts_out_printf(out, " %.1f ms after lift", sum->value_ms);
+        ts_out_printf(out, " %.1f ms after %s", sum->value_ms, zero);
     if (!isfinite(sum->u_ms)) {
         ts_out_put(out, ": not seen\n");
         return;
@@ -167,7 +179,7 @@ static void put_one(const struct ts_result *result, enum ts_budget_name of,
     struct ts_budget_row rows[TS_TERM_COUNT];
     const struct ts_budget_sum sum = ts_budget_sum(result, of);
     const struct ts_budget *budget = &result->budgets[of];
-    put_sum(&sum, out);
+    put_sum(&sum, ts_result_zero_words(result), out);
     if (!ts_budget_stated(result, of)) {
         if (isfinite(sum.u_ms))
             ts_out_put(out, "Where it comes from: not stated by the version that measured it; "
@@ -190,17 +202,20 @@ void ts_text_budget(const struct ts_result *result, struct ts_text_style style, 
     ts_out_printf(out, "Launch %d  ", result->launch);
     ts_out_text(out, result->app, 40, style);
     ts_out_put(out, "\n");
-    for (int of = 0; of < TS_BUDGET_COUNT; of++)
-        put_one(result, (enum ts_budget_name)of, style, out);
+    for (int of = 0; of < TS_BUDGET_COUNT; of++) {
+        if (is_of(result, (enum ts_budget_name)of))
+            put_one(result, (enum ts_budget_name)of, style, out);
+    }
     ts_out_put(out, "\n");
-    ts_out_wrapped(out,
-                   "u: standard uncertainty, the root of the sum of the squares of the terms' ms; "
-                   "of contact and lift on the host's clock. A: found by repetition, B: known "
-                   "otherwise. times: by how many ms the "
-                   "value moves with one unit. of all, and bars: share of u squared. dof: how well "
-                   "u itself is known (degrees of freedom). * shared by all launches of the "
-                   "session; it cancels when two builds are compared on one rig.",
-                   0, style);
+    ts_out_wrapped(
+        out,
+        "u: standard uncertainty, the root of the sum of the squares of the terms' ms; "
+        "of contact, lift and start on the host's clock. A: found by repetition, B: known "
+        "otherwise. times: by how many ms the "
+        "value moves with one unit. of all, and bars: share of u squared. dof: how well "
+        "u itself is known (degrees of freedom). * shared by all launches of the "
+        "session; it cancels when two builds are compared on one rig.",
+        0, style);
 }
 
 /* ---- as JSON ---- */
@@ -241,6 +256,8 @@ void ts_json_budget(const struct ts_result *result, struct ts_out *out)
         const enum ts_budget_name of = (enum ts_budget_name)i;
         const struct ts_budget_sum sum = ts_budget_sum(result, of);
         const bool stated = ts_budget_stated(result, of);
+        if (!is_of(result, of))
+            continue;
         ts_json_open(&json, ts_budget_names[i], '{');
         ts_json_number(&json, "value_ms", sum.value_ms);
         ts_json_number(&json, "u_ms", sum.u_ms);
@@ -311,9 +328,11 @@ static void put_page_others(const struct ts_launch *launch, struct ts_out *out)
     ts_html_table_begin(out, "The same launch\u2019s other instants, in milliseconds",
                         "Instant|#<i>u</i>|#95\u00a0% interval, \u00b1|Greatest term, of "
                         "<i>u</i>\u00b2|");
-    for (int of = 0; of < TS_BUDGET_SETTLED; of++)
-        put_page_row(&launch->result, (enum ts_budget_name)of,
-                     ts_budget_sum(&launch->result, (enum ts_budget_name)of).words, out);
+    for (int of = 0; of < TS_BUDGET_SETTLED; of++) {
+        if (is_of(&launch->result, (enum ts_budget_name)of))
+            put_page_row(&launch->result, (enum ts_budget_name)of,
+                         ts_budget_sum(&launch->result, (enum ts_budget_name)of).words, out);
+    }
     ts_html_table_end(out);
 }
 

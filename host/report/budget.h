@@ -14,7 +14,7 @@ bool ts_budget_stated(const struct ts_result *result, enum ts_budget_name of);
 /* What the terms add up to, ms; NAN: not stated. */
 struct ts_budget_sum {
     const char *words; /* "Settled" */
-    double value_ms;   /* after lift; of contact and lift NAN: an instant is on the host's clock */
+    double value_ms;   /* after time zero; NAN of an instant, which is on the host's clock */
     double u_ms, u_common_ms, half_95_ms;
 };
 struct ts_budget_sum ts_budget_sum(const struct ts_result *result, enum ts_budget_name of);

@@ -119,10 +119,10 @@ void ts_section_costs(const struct ts_page *page, struct ts_out *out)
         ts_out_put(out, "</tr>\n");
     }
     ts_html_table_end(out);
-    ts_out_put(out,
-               "<p class=\"quiet\">Energy, charge and current of the phone\u2019s supply count "
-               "from lift to settled. Processor time and network bytes of the app count from a "
-               "reading before the tap to one after the launch; memory is the app\u2019s "
-               "proportional set size then.</p>\n</section>\n");
+    ts_out_put(
+        out, "<p class=\"quiet\">Energy, charge and current of the phone\u2019s supply count "
+             "from time zero to settled. Processor time and network bytes of the app count from a "
+             "reading before the tap to one after the launch; memory is the app\u2019s "
+             "proportional set size then.</p>\n</section>\n");
     free(room);
 }

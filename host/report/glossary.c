@@ -23,7 +23,8 @@ static const struct {
      "lower is better, and a splash that looks like neither picture makes it larger than settled."},
     {"Time to initial display",
      "Android\u2019s own number: from its receiving the start to the first frame of the app. It "
-     "begins after the lift and does not wait for content that comes later, so it is expected to "
+     "begins after the lift (with time zero where nobody taps) and does not wait for content that "
+     "comes later, so it is expected to "
      "be shorter. Some apps also report a time to full display."},
     {"95\u00a0% sure", "The range holds the median of such launches with a probability of at least "
                        "95\u00a0%. It follows from the order of the launches alone and supposes no "

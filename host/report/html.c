@@ -66,6 +66,14 @@ void ts_html_table_end(struct ts_out *out)
 }
 
 /* The policy lets the page ask for nothing, whatever may have got into it. */
+struct ts_page_words ts_page_after_zero(const struct ts_page *page, const char *what)
+{
+    struct ts_page_words words;
+    snprintf(words.text, sizeof words.text, "%s, in milliseconds after %s", what,
+             ts_launch_zero_words(page->data->plan->care.launch_from));
+    return words;
+}
+
 static void put_head(const struct ts_page *page, struct ts_out *out)
 {
     const struct ts_report_data *data = page->data;
@@ -81,7 +89,7 @@ static void put_head(const struct ts_page *page, struct ts_out *out)
     ts_out_put(out, "</style>\n</head>\n<body>\n<header>\n<p class=\"mark\">Touchstone</p>\n<h1>");
     ts_html_name(out, name);
     ts_out_put(out, "</h1>\n<p class=\"lede\">How long each app takes to launch. ");
-    ts_out_html(out, ts_measurand_words);
+    ts_out_html(out, ts_measurand_words(page->data->plan->care.launch_from));
     ts_out_put(out, "</p>\n");
     ts_page_facts(page, out);
     ts_standing_notices(&data->standing, out);

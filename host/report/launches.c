@@ -7,10 +7,11 @@
 
 #include <math.h>
 
-static void put_spread(const struct ts_summary *summary, struct ts_out *out)
+static void put_spread(const struct ts_page *page, struct ts_out *out)
 {
+    const struct ts_summary *summary = page->summary;
     ts_out_put(out, "<details><summary>The spread in numbers</summary>\n");
-    ts_html_table_begin(out, "Settled, in milliseconds after lift",
+    ts_html_table_begin(out, ts_page_after_zero(page, "Settled").text,
                         "App|#Launches|#Least|#First quartile|#Median|#Third quartile|#Greatest|"
                         "#Median absolute deviation|#Beyond fences");
     for (size_t i = 0; i < summary->app_count; i++) {
@@ -54,7 +55,7 @@ static void put_launches(const struct ts_page *page, struct ts_out *out)
     const struct ts_report_data *data = page->data;
     ts_out_put(out, "<details><summary>Every launch in numbers</summary>\n");
     ts_html_table_begin(
-        out, "All launches, in milliseconds after lift",
+        out, ts_page_after_zero(page, "All launches").text,
         "#Launch|App|Verdict|#First change|#Last change|#Settled|#<i>u</i>|#"
         "Android, initial display|#Settled \u2212 Android|#Literal rule|#Splash|"
         "#First app frame|#Main content|#85\u00a0% complete|#Speed index|#Phone, \u00b0C|"
@@ -102,7 +103,7 @@ void ts_section_launches(const struct ts_page *page, struct ts_out *out)
                    "5 launches on. Diamond: Android\u2019s median.",
                    &drawing, out);
     ts_page_figures_end(out);
-    put_spread(page->summary, out);
+    put_spread(page, out);
     put_launches(page, out);
     ts_out_put(out, "</section>\n");
 }

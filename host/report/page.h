@@ -43,6 +43,12 @@ void ts_page_figure(int err, const char *title, const char *caption, struct ts_o
                     struct ts_out *out); /* frees the drawing */
 void ts_page_figures_end(struct ts_out *out);
 
+/* "Medians, in milliseconds after lift", or after Android's start. */
+struct ts_page_words {
+    char text[80];
+};
+struct ts_page_words ts_page_after_zero(const struct ts_page *page, const char *what);
+
 /* <td class="number">; NAN as an en dash. */
 void ts_html_number(struct ts_out *out, double value, int decimals);
 /* A name from outside, escaped, in <bdi> so that its direction stays its own. */

@@ -39,14 +39,15 @@ static void count_person(struct marked *marked, const char *by)
         marked->people[marked->people_count++] = copy;
 }
 
-/* Marks that count from elsewhere than the lift say nothing of ours. */
-static void take(struct marked *marked, size_t launch, const struct ts_annotations *annotations)
+/* Marks that count from elsewhere than the launch's time zero say nothing of ours. */
+static void take(struct marked *marked, size_t launch, const struct ts_annotations *annotations,
+                 const char *zero)
 {
     double first = 0, settled = 0;
     int firsts = 0, settleds = 0;
     for (size_t i = 0; i < annotations->count; i++) {
         const struct ts_annotation *one = &annotations->items[i];
-        if (*one->superseded || strcmp(one->zero, "lift") != 0)
+        if (*one->superseded || strcmp(one->zero, zero) != 0)
             continue;
         count_person(marked, one->by);
         if (isfinite(one->first_change_ms)) {
@@ -79,7 +80,7 @@ static int gather(const struct ts_report_data *data, struct marked *marked)
         if (ts_annotations_load(path.text, &annotations, NULL))
             marked->damaged = launch;
         else
-            take(marked, i, &annotations);
+            take(marked, i, &annotations, ts_result_zero_words(&data->launches[i].result));
         ts_annotations_free(&annotations);
     }
     return TS_OK;

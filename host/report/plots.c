@@ -74,7 +74,7 @@ int ts_figure_distribution(const struct ts_summary *summary, struct ts_out *out)
     ts_axes_style(&script);
     ts_axes_put(&script, 'x', &scale);
     ts_out_printf(&script,
-                  "set margins 1.5,2.5,3,0.5\nunset ytics\nset xlabel 'milliseconds after lift%s'\n"
+                  "set margins 1.5,2.5,3,0.5\nunset ytics\nset xlabel 'milliseconds%s'\n"
                   "set yrange [%.2f:-0.75]\n",
                   scale.logarithmic ? ", logarithmic" : "", (double)summary->app_count - 0.6);
     for (size_t i = 0; i < summary->app_count; i++)

@@ -38,15 +38,16 @@ static struct choice choose(const struct ts_page *page, size_t row)
     return choice;
 }
 
-static void put_picture(const char *app, int launch, const struct ts_strip_picture *picture,
+static void put_picture(const struct ts_result *result, const struct ts_strip_picture *picture,
                         struct ts_out *out)
 {
     ts_out_printf(out, "<figure><img width=\"%d\" height=\"%d\" alt=\"", picture->width_px,
                   picture->height_px);
-    ts_out_html(out, app);
-    ts_out_printf(out, ", launch %d, %s, ", launch, picture->name);
+    ts_out_html(out, result->app);
+    ts_out_printf(out, ", launch %d, %s, ", result->launch, picture->name);
     ts_out_number(out, picture->at_ms, 0, ts_plain_numbers);
-    ts_out_put(out, " ms after lift\" src=\"data:image/jpeg;base64,");
+    ts_out_printf(out, " ms after %s\" src=\"data:image/jpeg;base64,",
+                  ts_result_zero_words(result));
     ts_out_base64(out, &picture->jpeg);
     ts_out_put(out, "\"><figcaption><b>");
     ts_out_number(out, picture->at_ms, 0, ts_fine_numbers);
@@ -73,7 +74,7 @@ static void put_strip(const struct ts_page *page, const char *which, long index,
     }
     ts_out_put(out, "<div class=\"strip\">\n");
     for (int i = 0; i < strip.count; i++)
-        put_picture(result->app, result->launch, &strip.pictures[i], out);
+        put_picture(result, &strip.pictures[i], out);
     ts_out_put(out, "</div>\n");
     ts_strip_free(&strip);
 }

@@ -101,7 +101,7 @@ static void put_head(const struct ts_report_data *data, struct ts_text_style sty
         ts_out_put(out, "\n");
         ts_buf_free(&name.text);
     }
-    ts_out_wrapped(out, ts_measurand_words, 0, style);
+    ts_out_wrapped(out, ts_measurand_words(data->plan->care.launch_from), 0, style);
     if (strcmp(data->info->bench, "sim") == 0)
         ts_out_printf(out, "Measured on the simulated bench, seed %" PRIu64 ".\n",
                       data->info->seed);

@@ -10,17 +10,18 @@
 
 #define AXIS_COLUMNS 40
 
-/* An event of the timeline, in ms after lift. */
+/* An event of the timeline, in ms after time zero. */
 struct event {
     const char *name;
     double at_ms;
 };
 
-static double after_lift_ms(const struct ts_result *result, struct ts_instant instant)
+static double after_zero_ms(const struct ts_result *result, struct ts_instant instant)
 {
-    if (isnan(instant.u_ns) || isnan(result->lift.u_ns))
+    const struct ts_instant *zero = ts_result_zero(result);
+    if (isnan(instant.u_ns) || isnan(zero->u_ns))
         return NAN;
-    return (double)(instant.host_ns - result->lift.host_ns) / 1e6;
+    return (double)(instant.host_ns - zero->host_ns) / 1e6;
 }
 
 static void put_axis(struct ts_out *out, double share, bool utf8)
@@ -47,9 +48,10 @@ static void put_timeline(const struct ts_result *result, struct ts_text_style st
                          struct ts_out *out)
 {
     struct event events[] = {
-        {"contact", after_lift_ms(result, result->contact)},
-        {"pick-up", after_lift_ms(result, result->pickup)},
-        {"lift", after_lift_ms(result, result->lift)},
+        {"contact", after_zero_ms(result, result->contact)},
+        {"pick-up", after_zero_ms(result, result->pickup)},
+        {"lift", after_zero_ms(result, result->lift)},
+        {"start", after_zero_ms(result, result->start)},
         {"first change", result->first_visual_change.value},
         {"last change", result->last_visual_change.value},
         {"settled", result->settled.value},
@@ -66,7 +68,7 @@ static void put_timeline(const struct ts_result *result, struct ts_text_style st
     if (!(high > low))
         return;
     qsort(events, count, sizeof *events, compare_events);
-    ts_out_put(out, "\nTimeline (ms after lift)\n");
+    ts_out_printf(out, "\nTimeline (ms after %s)\n", ts_result_zero_words(result));
     for (size_t i = 0; i < count && isfinite(events[i].at_ms); i++) {
         ts_out_printf(out, "  %-13s %9.1f  ", events[i].name, events[i].at_ms);
         put_axis(out, (events[i].at_ms - low) / (high - low), style.utf8);
@@ -86,7 +88,7 @@ static void put_row(struct ts_table *table, const char *name, double ms, double 
 static void put_instant(struct ts_table *table, const char *name, const struct ts_result *result,
                         struct ts_instant instant, const char *note)
 {
-    const double ms = after_lift_ms(result, instant);
+    const double ms = after_zero_ms(result, instant);
     put_row(table, name, ms, isfinite(ms) ? instant.u_ns / 1e6 : NAN,
             isfinite(ms) ? note : "not known");
 }
@@ -121,13 +123,17 @@ static void put_numbers(const struct ts_launch *launch, struct ts_text_style sty
                                : "no change seen";
     struct ts_table table;
     ts_table_begin(&table, 4, 0x6);
-    ts_table_put(&table, "ms after lift");
+    ts_table_printf(&table, "ms after %s", ts_result_zero_words(result));
     ts_table_put(&table, "value");
     ts_table_put(&table, "u");
     ts_table_put(&table, "");
-    put_instant(&table, "contact", result, result->contact, "the stylus meets the glass");
-    put_instant(&table, "pick-up", result, result->pickup, "the arm takes the stylus");
-    put_instant(&table, "lift", result, result->lift, "the stylus leaves the glass: time zero");
+    if (ts_result_from_am(result)) {
+        put_instant(&table, "start", result, result->start, "Android logs its start: time zero");
+    } else {
+        put_instant(&table, "contact", result, result->contact, "the stylus meets the glass");
+        put_instant(&table, "pick-up", result, result->pickup, "the arm takes the stylus");
+        put_instant(&table, "lift", result, result->lift, "the stylus leaves the glass: time zero");
+    }
     put_metric(&table, "first change", result->first_visual_change, "half of the first step",
                "no change seen");
     put_metric(&table, "last change", result->last_visual_change, "half of the last step",

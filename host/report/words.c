@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/words.h"
 
-const char ts_measurand_words[] = "From the stylus leaving the glass until the screen has settled, "
-                                  "as the camera saw it.";
+const char *ts_measurand_words(enum ts_launch_from from)
+{
+    if (from == TS_FROM_AM)
+        return "From Android's start, by its own log line of `am start`, until the screen has "
+               "settled, as the camera saw it. No finger is in these times: they do not compare "
+               "with those of a tap.";
+    return "From the stylus leaving the glass until the screen has settled, as the camera saw it.";
+}
 
 static const struct ts_flag_words words[TS_FLAG_COUNT] = {
     [TS_FLAG_RIG_FAULT] = {"Rig fault",
@@ -19,6 +25,11 @@ static const struct ts_flag_words words[TS_FLAG_COUNT] = {
     [TS_FLAG_TOUCH_NOT_SEEN] = {"Touch not seen",
                                 "The stylus touched the glass but the phone reported no touch.",
                                 "Clean the glass and the tip; check that the tip is grounded."},
+    [TS_FLAG_START_NOT_SEEN] =
+        {"Start not seen",
+         "Nobody tapped, and the phone's log does not say when Android started the app: there is "
+         "nothing to count from.",
+         "Read the launch's log lines for \"START u0\"; or launch from: button."},
     [TS_FLAG_SCREEN_OFF] = {"Screen off", "The display was off when the launch began.",
                             "Keep the phone awake while it is charging (developer options)."},
     [TS_FLAG_KEYGUARD] = {"Lock screen", "The lock screen covered the launcher.",

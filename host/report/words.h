@@ -4,6 +4,7 @@
 #ifndef TS_REPORT_WORDS_H
 #define TS_REPORT_WORDS_H
 
+#include "model/care.h"
 #include "model/result.h"
 
 struct ts_flag_words {
@@ -16,6 +17,6 @@ struct ts_flag_words {
 const struct ts_flag_words *ts_flag_words(enum ts_flag flag);
 
 /* The measurand in one sentence, for the top of everything that shows numbers. */
-extern const char ts_measurand_words[];
+const char *ts_measurand_words(enum ts_launch_from from);
 
 #endif

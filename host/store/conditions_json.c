@@ -9,7 +9,7 @@
 #define INTEGERS(X)      X(thermal_status) X(night_mode) X(rotation)
 #define TEXTS_AFTER(X)   X(network) X(observers)
 #define TEXTS_LATER(X)                                                                             \
-    X(profile) X(guard) X(mended) X(stop) /* not in the files of older versions */
+    X(profile) X(launch_from) X(guard) X(mended) X(stop) /* not in the files of older versions */
 
 static void print_or_null(struct ts_json_out *out, const char *key, int value)
 {

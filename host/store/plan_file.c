@@ -297,6 +297,8 @@ static int load(const char *text, size_t size, struct ts_plan *plan, struct ts_w
                        *said.what.text ? said.what.text : cyaml_strerror(err));
     take(yaml, plan);
     const int out_of_memory = take_care(yaml, &plan->care);
+    if (plan->care.launch_from == TS_FROM_AM)
+        plan->plate_taps = 0; /* nobody taps: there is no lift to learn */
     cyaml_free(&config, &plan_schema, yaml, 0);
     return out_of_memory ? ts_fail(why, TS_ENOMEM, "out of memory") : TS_OK;
 }

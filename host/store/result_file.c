@@ -176,6 +176,8 @@ int ts_result_print(const struct ts_result *result, const struct ts_session_info
     put_instant(&out, "contact", &result->contact);
     put_instant(&out, "pickup", &result->pickup);
     put_instant(&out, "lift", &result->lift);
+    if (ts_result_from_am(result))
+        put_instant(&out, "start", &result->start);
     put_metrics(&out, result);
     put_conditions(&out, &result->conditions);
     ts_json_integer(&out, "frames", result->frames);
@@ -363,6 +365,9 @@ int ts_result_parse(const char *text, size_t size, struct ts_result *out, struct
     out->contact = read_instant(&in, "contact");
     out->pickup = read_instant(&in, "pickup");
     out->lift = read_instant(&in, "lift");
+    out->start = (struct ts_instant){0, NAN, NAN};
+    if (ts_json_in_has(&in, "start"))
+        out->start = read_instant(&in, "start");
     read_metrics(&in, out);
     ts_conditions_read(&in, "conditions", &out->conditions);
     out->frames = (int)ts_json_in_integer(&in, "frames", 0, INT32_MAX);

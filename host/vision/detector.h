@@ -26,7 +26,8 @@ struct ts_vision_view {
     const uint8_t *ignore;     /* [blocks] 1: not the phone (LEDs, outside the screen); or NULL */
     const uint8_t *status_bar; /* [blocks] 1: status bar: seen as change, never for settled; or
                                   NULL */
-    double stylus_from_ms;     /* the stylus begins to move (< 0); NAN: not known */
+    double stylus_from_ms;     /* the stylus begins to move (< 0); NAN: not known; INFINITY: nothing
+                                  but the screen ever moves */
     double stylus_down_ms;     /* contact, and ... */
     double stylus_up_ms;   /* pick-up: in between it rests, what changes is the screen; or NAN */
     double stylus_held_ms; /* its motor stops (> 0): soon nothing but the screen moves; 0 or NAN:

@@ -71,8 +71,9 @@ static void text_tells_all_of_it(void **state)
     assert_non_null(strstr(text, "stylus, from tap to tap"));
     const char *const order[] = {"\nContact", "\nLift", "\nFirst change", "\nSettled"};
     const char *at = text;
-    for (int i = 0; i < TS_BUDGET_COUNT; i++)
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         assert_non_null(at = strstr(at, order[i]));
+    assert_null(strstr(text, "\nStart"));
     assert_non_null(strstr(text, "2 ppm"));
     assert_non_null(strstr(text, "stylus, its calibration *"));
     assert_non_null(strstr(text, "Shared part of u: 0.30 ms."));
@@ -80,6 +81,23 @@ static void text_tells_all_of_it(void **state)
         assert_true(strcspn(line, "\n") <= 80);
     for (int i = 0; i < TS_TERM_COUNT; i++) /* none is cut short */
         assert_true(strlen(ts_term_kinds[i].words) <= 30);
+    free(text);
+}
+
+/* Where nobody tapped there is a start, and no contact or lift. */
+static void untapped_has_a_start(void **state)
+{
+    (void)state;
+    struct ts_result result = with_budget(7, 2);
+    snprintf(result.conditions.launch_from, sizeof result.conditions.launch_from, "am");
+    result.start = (struct ts_instant){1000, 0.3e6, 0.5e6};
+    result.budgets[TS_BUDGET_START].terms[TS_TERM_PHONE] = (struct ts_term){0.3, 1, INFINITY};
+    char *text = text_of(&result);
+    assert_non_null(strstr(text, "\nStart; u 0.30 ms, 95 % interval: +-0.50 ms"));
+    assert_non_null(strstr(text, "phone's clock on the host's"));
+    assert_non_null(strstr(text, "ms after Android's start"));
+    assert_null(strstr(text, "\nContact"));
+    assert_null(strstr(text, "\nLift"));
     free(text);
 }
 
@@ -183,6 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_the_terms_by_size),
         cmocka_unit_test(text_tells_all_of_it),
+        cmocka_unit_test(untapped_has_a_start),
         cmocka_unit_test(none_is_not_stated),
         cmocka_unit_test(json_holds_the_terms),
         cmocka_unit_test(the_typical_launch_has_the_median_u),
