@@ -85,16 +85,16 @@ static int place(const struct ts_evidence *evidence, const struct ts_calibration
     if (err)
         return err;
     const struct ts_sync_frames frames = ts_timeline_frames(&timeline, evidence);
-    const struct ts_frame_times known =
+    const struct ts_frame_times placed =
         ts_timeline_place_frames(&timeline, &frames, calibration, times->start_ms);
-    const bool lifted = !isnan(result->lift.u_ns);
-    times->exposure_ms = known.exposure_ms;
-    times->readout_ms = known.readout_ms;
-    const double zero_ms =
-        lifted ? ts_timeline_ms(&timeline, result->lift.host_ns) : times->start_ms[0];
+    const struct ts_instant *zero = ts_result_zero(result);
+    const bool known = !isnan(zero->u_ns);
+    times->exposure_ms = placed.exposure_ms;
+    times->readout_ms = placed.readout_ms;
+    const double zero_ms = known ? ts_timeline_ms(&timeline, zero->host_ns) : times->start_ms[0];
     for (size_t n = 0; n < frames.count; n++)
         times->start_ms[n] -= zero_ms;
-    times->zero = lifted ? "lift" : "first frame";
+    times->zero = known ? ts_result_zero_words(result) : "first frame";
     ts_timeline_free(&timeline);
     return TS_OK;
 }

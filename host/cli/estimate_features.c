@@ -94,11 +94,12 @@ static int read_values(struct source *source, const struct ts_session *session,
     for (size_t i = 0; i < TS_FEATURE_COUNT; i++)
         values[i] = NAN;
     take_state(&evidence->intent, values);
-    values[TS_FEATURE_launched_at_s] = launched_at_s(evidence, result->lift.host_ns);
+    values[TS_FEATURE_launched_at_s] = launched_at_s(evidence, ts_result_zero(result)->host_ns);
     ts_apk_fill(source->apks, source->request->apk_count, evidence->intent.component, values);
-    int err = read_events(evidence, &events, &count)
-                  ? ts_fail(why, TS_ENOMEM, "out of memory")
-                  : ts_polls_read(session, result->launch, result->lift.host_ns, &polls, why);
+    int err =
+        read_events(evidence, &events, &count)
+            ? ts_fail(why, TS_ENOMEM, "out of memory")
+            : ts_polls_read(session, result->launch, ts_result_zero(result)->host_ns, &polls, why);
     if (!err)
         ts_polls_features(&polls, horizon_ms, values);
     if (!err && find_launch(events, count, evidence->intent.component, &cut))

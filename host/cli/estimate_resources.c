@@ -142,7 +142,7 @@ static int read_launch(const struct ts_session *session, int launch, struct trac
     snprintf(row.launch, sizeof row.launch, "%.110s/%d", ts_session_get_folder(session), launch);
     row.settled_ms = result.settled.value;
     row.time_to_initial_display_ms = result.time_to_initial_display_ms;
-    err = ts_polls_read(session, launch, result.lift.host_ns, &polls, why);
+    err = ts_polls_read(session, launch, ts_result_zero(&result)->host_ns, &polls, why);
     if (!err && polls.count &&
         (add_polls(&row, &polls, to) || ts_feature_table_add(table, &row, NULL)))
         err = ts_fail(why, TS_ENOMEM, "out of memory");

@@ -119,7 +119,12 @@ static void end_app(struct groups *groups, const struct ts_milestone_order *orde
     }
 }
 
-/* Stretch by stretch, then from lift to settled. */
+static const char *whole_name(enum ts_milestone from)
+{
+    return from == TS_MILESTONE_LIFT ? "lift to settled" : "input to settled";
+}
+
+/* Stretch by stretch, then all of them: from lift, the first, where somebody tapped. */
 static int put_app(struct groups *groups, const char *app, const struct group sides[2])
 {
     struct ts_milestone_order order;
@@ -132,14 +137,14 @@ static int put_app(struct groups *groups, const char *app, const struct group si
     begin_app(groups, app, &table);
     for (size_t i = 1; i <= order.count && !err; i++) {
         const bool whole = i == order.count;
-        const enum ts_milestone from = whole ? TS_MILESTONE_LIFT : order.order[i - 1];
+        const enum ts_milestone from = order.order[whole ? 0 : i - 1];
         const enum ts_milestone to = whole ? TS_MILESTONE_SETTLED : order.order[i];
         err =
             ts_segment_compare(a->launches, a->count, b->launches, b->count, from, to, &difference);
         if (!err && groups->json)
             put_object(&groups->writer, (int)from, (int)to, &difference);
         else if (!err && whole)
-            put_row(&table, "lift to settled", &difference);
+            put_row(&table, whole_name(from), &difference);
         else if (!err)
             put_row(&table, ts_explain_name((int)to), &difference);
     }

@@ -39,7 +39,8 @@ static void put_text(const struct ts_story *story, const struct ts_milestone_ord
         before = story->ms[at];
     }
     ts_table_end(&table, style, out);
-    ts_out_put(out, "\nat: after lift; u: standard uncertainty of that, ms.\n");
+    ts_out_printf(out, "\nat: after %s; u: standard uncertainty of that, ms.\n",
+                  ts_result_zero_words(&story->result));
     if (isfinite(story->result.time_to_initial_display_ms))
         ts_out_printf(out, "Android's time to initial display: %.0f ms, from input on.\n",
                       story->result.time_to_initial_display_ms);

@@ -129,7 +129,8 @@ static void put_text(const struct status *status, struct ts_text_style style, st
         ts_out_text(out, status->last->app, 40, style);
         ts_out_printf(out, ", %s", ts_result_verdict(status->last));
         if (isfinite(status->last->settled.value))
-            ts_out_printf(out, ", settled %.0f ms after lift", status->last->settled.value);
+            ts_out_printf(out, ", settled %.0f ms after %s", status->last->settled.value,
+                          ts_result_zero_words(status->last));
         ts_out_put(out, ".\n");
     }
     if (status->open == 0)

@@ -25,6 +25,7 @@ enum value {
     CONTACT,
     PICKUP,
     LIFT_U,
+    START_U,
     PLAN,
     BENCH,
     SEED,
@@ -79,12 +80,14 @@ const struct ts_export_column ts_export_columns[] = {
     {"excluded", "", TS_COLUMN_TEXT, "why a person took the launch out; empty: nobody did",
      AT_STATIC, AT(excluded)},
     COMPUTED("contact_ms", "ms", TS_COLUMN_NUMBER, CONTACT,
-             "the stylus meets the glass; counted from lift, so below 0"),
+             "the stylus meets the glass; counted from lift, so below 0; empty: nobody tapped"),
     COMPUTED("pickup_ms", "ms", TS_COLUMN_NUMBER, PICKUP,
-             "the arm takes the stylus; counted from lift, so below 0"),
+             "the arm takes the stylus; counted from lift, so below 0; empty: nobody tapped"),
     COMPUTED("lift_u_ms", "ms", TS_COLUMN_NUMBER, LIFT_U,
-             "standard uncertainty of lift, from which all times count"),
-    METRIC(first_visual_change, "first visible change, after lift"),
+             "standard uncertainty of lift, from which all times count; empty: nobody tapped"),
+    COMPUTED("start_u_ms", "ms", TS_COLUMN_NUMBER, START_U,
+             "the same of Android's start, from which they count where launch_from is am"),
+    METRIC(first_visual_change, "first visible change"),
     METRIC(last_visual_change, "last visible change; empty when a part never rests"),
     METRIC(settled, "launch time: from here on the screen stays as it is in the end"),
     METRIC(literal_settled, "the same by an older rule: the last frame with a large step"),
@@ -148,6 +151,8 @@ const struct ts_export_column ts_export_columns[] = {
     CONDITION("network", "", TS_COLUMN_TEXT, AT_TEXT, network, "what the phone was connected to"),
     CONDITION("observers", "", TS_COLUMN_TEXT, AT_TEXT, observers,
               "what watched beside camera and stylus"),
+    CONDITION("launch_from", "", TS_COLUMN_TEXT, AT_TEXT, launch_from,
+              "what began the launch: button and icon count from lift, am from Android's start"),
     CONDITION("profile", "", TS_COLUMN_TEXT, AT_TEXT, profile, "how the phone was treated"),
     CONDITION("guard", "", TS_COLUMN_TEXT, AT_TEXT, guard,
               "what was wrong on the phone around the tap"),
@@ -224,6 +229,8 @@ static void compute(enum value value, const struct ts_report_data *data,
         return set_number(out, after_lift_ms(result, result->pickup));
     case LIFT_U:
         return set_number(out, round(result->lift.u_ns / 1e3) / 1e3);
+    case START_U:
+        return set_number(out, round(result->start.u_ns / 1e3) / 1e3);
     case PLAN:
         return set_text(out, data->plan->name);
     case BENCH:

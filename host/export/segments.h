@@ -8,7 +8,7 @@
 #include "export/story.h"
 #include "stats/shift.h"
 
-/* Milestones of launches, ms after lift; NAN: no evidence. */
+/* Milestones of launches, ms after time zero; NAN: no evidence. */
 struct ts_milestones {
     double ms[TS_MILESTONE_COUNT];
 };

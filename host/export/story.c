@@ -59,9 +59,9 @@ static int add_stylus(struct ts_story *story)
     return err;
 }
 
-static int64_t after_lift_ns(const struct ts_story *story, double ms)
+static int64_t after_zero_ns(const struct ts_story *story, double ms)
 {
-    return ts_ns_after(story->result.lift.host_ns, llround(ms * (double)TS_NS_PER_MS));
+    return ts_ns_after(ts_result_zero(&story->result)->host_ns, llround(ms * (double)TS_NS_PER_MS));
 }
 
 static bool is_time(double ms)
@@ -85,7 +85,7 @@ static int add_metrics(struct ts_story *story)
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         if (!is_time(marks[i].metric.value))
             continue;
-        const int64_t at_ns = after_lift_ns(story, marks[i].metric.value);
+        const int64_t at_ns = after_zero_ns(story, marks[i].metric.value);
         const int err = ts_story_add(story, TS_STORY_CAMERA, at_ns, at_ns, marks[i].name);
         if (err)
             return err;
@@ -99,7 +99,7 @@ static int add_camera(struct ts_story *story, const struct ts_session *session,
 {
     struct ts_vision_changes changes;
     struct ts_result again;
-    if (!happened(story->result.lift))
+    if (!happened(*ts_result_zero(&story->result)))
         return TS_OK;
     int err =
         ts_measure_changes(evidence, calibration, ts_session_get_plan(session), &again, &changes);
@@ -110,8 +110,8 @@ static int add_camera(struct ts_story *story, const struct ts_session *session,
             continue;
         snprintf(name, sizeof name, "%s, %.0f %% of the screen",
                  episode->endless ? "goes on changing" : "change", episode->share * 100);
-        err = ts_story_add(story, TS_STORY_CAMERA, after_lift_ns(story, episode->begin_ms),
-                           after_lift_ns(story, episode->end_ms), name);
+        err = ts_story_add(story, TS_STORY_CAMERA, after_zero_ns(story, episode->begin_ms),
+                           after_zero_ns(story, episode->end_ms), name);
     }
     return err ? err : add_metrics(story);
 }
@@ -163,10 +163,13 @@ static void read_milestones(struct ts_story *story)
 {
     for (int i = 0; i < TS_MILESTONE_COUNT; i++)
         story->ms[i] = story->u_ms[i] = NAN;
-    if (!happened(story->result.lift))
+    const struct ts_instant *zero = ts_result_zero(&story->result);
+    const bool from_am = ts_result_from_am(&story->result);
+    const enum ts_milestone first = from_am ? TS_MILESTONE_INPUT : TS_MILESTONE_LIFT;
+    if (!happened(*zero))
         return;
-    story->ms[TS_MILESTONE_LIFT] = 0;
-    story->u_ms[TS_MILESTONE_LIFT] = story->result.lift.u_ns / 1e6;
+    story->ms[first] = 0;
+    story->u_ms[first] = zero->u_ns / 1e6;
 #define READ(NAME, member)                                                                         \
     story->ms[TS_MILESTONE_##NAME] = story->result.member.value;                                   \
     story->u_ms[TS_MILESTONE_##NAME] = story->result.member.u;

@@ -10,7 +10,8 @@
 #include <stddef.h>
 
 /* The ways on which a launch goes from the finger to the finished screen. The first is lift, time
- * zero; those of the phone come from its log, those of the screen from the camera. */
+ * zero (where nobody taps input is); those of the phone come from its log, those of the screen from
+ * the camera. */
 #define TS_MILESTONE_LIST(X)                                                                       \
     X(LIFT, "lift", "the stylus leaves the glass")                                                 \
     X(TOUCH_UP, "touch_up", "the phone says that the finger is gone")                              \
@@ -49,7 +50,7 @@ struct ts_story_event {
 
 struct ts_story {
     struct ts_result result;       /* as kept in the session */
-    double ms[TS_MILESTONE_COUNT]; /* after lift; NAN: there is no evidence of it */
+    double ms[TS_MILESTONE_COUNT]; /* after time zero; NAN: there is no evidence of it */
     double u_ms[TS_MILESTONE_COUNT];
     struct ts_story_event *events; /* owned; by track, then in order of time */
     size_t count, capacity;

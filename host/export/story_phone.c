@@ -58,22 +58,26 @@ static bool to_host(const struct ts_clock_track *track, int64_t other_ns, int64_
 static void reach(struct phone *phone, enum ts_milestone milestone, int64_t host_ns, double u_ns)
 {
     struct ts_story *story = phone->story;
-    const struct ts_instant lift = story->result.lift;
-    if (isnan(lift.u_ns) || isfinite(story->ms[milestone]))
+    const struct ts_instant *zero = ts_result_zero(&story->result);
+    if (isnan(zero->u_ns) || isfinite(story->ms[milestone]))
         return;
-    story->ms[milestone] = (double)ts_ns_between(host_ns, lift.host_ns) / 1e6;
-    story->u_ms[milestone] = hypot(u_ns, lift.u_ns) / 1e6;
+    story->ms[milestone] = (double)ts_ns_between(host_ns, zero->host_ns) / 1e6;
+    story->u_ms[milestone] = hypot(u_ns, zero->u_ns) / 1e6;
 }
 
-/* The first START of the app after the stylus touched the glass, and what follows of its process.
+/* The first START of the app after the stylus touched the glass, or Android was told, and what
+ * follows of its process.
  * A line that another app wrote says nothing: anybody may write to the log. */
 static void reach_by_event(struct phone *phone, const struct ts_log_event *event, int64_t host_ns,
                            double u_ns)
 {
     const char *component = phone->evidence->intent.component;
-    const struct ts_instant contact = phone->story->result.contact;
-    if ((event->line.uid != -1 && event->line.uid != SYSTEM_UID) || isnan(contact.u_ns) ||
-        ts_ns_between(host_ns, contact.host_ns) < 0)
+    const struct ts_result *result = &phone->story->result;
+    const bool from_am = ts_result_from_am(result);
+    const int64_t begin_ns =
+        from_am ? phone->evidence->intent.tap_sent.ns : result->contact.host_ns;
+    if ((event->line.uid != -1 && event->line.uid != SYSTEM_UID) ||
+        (!from_am && isnan(result->contact.u_ns)) || ts_ns_between(host_ns, begin_ns) < 0)
         return;
     if (event->kind == TS_LOG_START && ts_component_equal(event->component, component)) {
         reach(phone, TS_MILESTONE_INPUT, host_ns, u_ns);

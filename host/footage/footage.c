@@ -33,7 +33,7 @@ static int place(struct ts_footage *footage, const struct ts_evidence *evidence)
     const struct ts_frame_times known =
         ts_timeline_place_frames(&timeline, &frames, &footage->calibration, footage->ms);
     const double middle_ms = (known.exposure_ms + known.readout_ms) / 2 -
-                             ts_timeline_ms(&timeline, footage->result.lift.host_ns);
+                             ts_timeline_ms(&timeline, ts_result_zero(&footage->result)->host_ns);
     for (int n = 0; n < footage->count; n++)
         footage->ms[n] += middle_ms;
     ts_timeline_free(&timeline);
@@ -79,8 +79,9 @@ int ts_footage_open(const struct ts_session *session, int launch, struct ts_foot
     if (!footage)
         return ts_fail(why, TS_ENOMEM, "out of memory");
     err = ts_session_load_result(session, launch, &footage->result, why);
-    if (!err && isnan(footage->result.lift.u_ns))
-        err = ts_fail(why, TS_ENOTSUP, "launch %d has no lift to count from", launch);
+    if (!err && isnan(ts_result_zero(&footage->result)->u_ns))
+        err = ts_fail(why, TS_ENOTSUP, "launch %d has no %s to count from", launch,
+                      ts_result_zero_words(&footage->result));
     if (!err && ts_session_load_calibration(session, &footage->calibration, NULL))
         ts_calibration_nominal(&footage->calibration);
     if (!err)

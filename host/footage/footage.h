@@ -13,7 +13,7 @@ struct ts_footage;
 
 /* Whether a video of that launch was kept. */
 bool ts_footage_kept(const struct ts_session *session, int launch);
-/* TS_EOF: no video was kept of that launch. TS_ENOTSUP: it has no lift to count from. TS_EPROTO:
+/* TS_EOF: no video was kept of that launch. TS_ENOTSUP: it has nothing to count from. TS_EPROTO:
  * the video is damaged, or not the one that events.jsonl speaks of. */
 int ts_footage_open(const struct ts_session *session, int launch, struct ts_footage **out,
                     struct ts_why *why) TS_MUST_CHECK;
@@ -21,7 +21,8 @@ void ts_footage_close(struct ts_footage *footage); /* NULL is fine */
 
 const struct ts_result *ts_footage_result(const struct ts_footage *footage); /* the footage's */
 int ts_footage_count(const struct ts_footage *footage); /* pictures; at least 1 */
-/* When the middle row of picture n (from 0) was in the middle of its exposure, ms after lift. */
+/* When the middle row of picture n (from 0) was in the middle of its exposure, ms after time zero.
+ */
 double ts_footage_ms(const struct ts_footage *footage, int n);
 /* The first picture that is not from before `ms`, or the last of all. */
 int ts_footage_at(const struct ts_footage *footage, double ms);

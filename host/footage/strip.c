@@ -16,7 +16,7 @@ static void choose(const struct ts_footage *footage, struct ts_strip *strip)
 {
     const struct ts_result *result = ts_footage_result(footage);
     const struct ts_strip_picture wanted[TS_STRIP_MOST] = {
-        {.name = "lift", .at_ms = 0},
+        {.name = ts_result_zero_words(result), .at_ms = 0},
         {.name = "first change", .at_ms = result->first_visual_change.value},
         {.name = "25\u00a0%", .at_ms = result->progress_25_ms},
         {.name = "50\u00a0%", .at_ms = result->progress_50_ms},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A launch in six pictures: at lift, at the first change, when 25, 50 and 85 % of the way to the
- * final picture are gone, and settled. */
+/* A launch in six pictures: at time zero, at the first change, when 25, 50 and 85 % of the way to
+ * the final picture are gone, and settled. */
 #ifndef TS_FOOTAGE_STRIP_H
 #define TS_FOOTAGE_STRIP_H
 
@@ -11,8 +11,8 @@
 
 struct ts_strip_picture {
     const char *name;   /* "25 %"; static storage */
-    double at_ms;       /* after lift: of what it shows */
-    double taken_ms;    /* after lift: of the picture, the first one not from before */
+    double at_ms;       /* after time zero: of what it shows */
+    double taken_ms;    /* after time zero: of the picture, the first one not from before */
     struct ts_buf jpeg; /* owned */
     int width_px, height_px;
 };
