@@ -39,7 +39,8 @@ static const struct argp_option shared_options[] = {
     {"rigs", KEY_RIGS, "one|several", 0,
      "Whether what a rig's launches share cancels (by the rigs' own calibration)", 2},
     {"u-common", KEY_COMMON, "MS", 0, "Standard uncertainty that a side's launches share", 2},
-    {"anyway", KEY_ANYWAY, 0, 0, "Also with other detectors, end rules or start types", 2},
+    {"anyway", KEY_ANYWAY, 0, 0, "Also with other detectors, end rules, start types, times zero",
+     2},
     {"seed", KEY_SEED, "N", 0, "Of permutations (1)", 2},
     {0},
 };

@@ -24,6 +24,8 @@ struct ts_row {
     X(DETECTOR, detector_version, true)                                                            \
     X(RULE, rule, true)                                                                            \
     X(START, start_type, true)                                                                     \
+    X(ZERO, zero, true)                                                                            \
+    X(LAUNCH_FROM, launch_from, false)                                                             \
     X(REFRESH, refresh_hz, false)                                                                  \
     X(COMPILER, compiler_filter, false)                                                            \
     X(NETWORK, network, false)                                                                     \

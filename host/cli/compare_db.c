@@ -79,6 +79,9 @@ static const struct {
 } conditions[] = {
     {TS_CONDITION_RULE, "rule", false},
     {TS_CONDITION_START, "start_type", false},
+    {TS_CONDITION_ZERO, "CASE launch_from WHEN 'am' THEN 'Android''s start' ELSE 'lift' END",
+     false},
+    {TS_CONDITION_LAUNCH_FROM, "launch_from", false},
     {TS_CONDITION_REFRESH, "refresh_before_hz", true},
     {TS_CONDITION_COMPILER, "compiler_filter", false},
     {TS_CONDITION_NETWORK, "network", false},

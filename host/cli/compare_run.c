@@ -192,8 +192,9 @@ static int check_conditions(struct ts_compared *pair, bool anyway, struct ts_why
                            "%.80s and %.80s cannot be compared: %s is %s there and %s here; "
                            "%s, or say --anyway",
                            pair->a->name, pair->b->name, ts_condition_names[i], a, b,
-                           i == TS_CONDITION_DETECTOR ? "replay both with one version"
-                                                      : "name sessions that are alike");
+                           i == TS_CONDITION_ZERO ? "launch both from a touch, or both by am start"
+                           : i == TS_CONDITION_DETECTOR ? "replay both with one version"
+                                                        : "name sessions that are alike");
     }
     return TS_OK;
 }

@@ -37,13 +37,17 @@ static void put_number(struct ts_group *group, enum ts_condition which, double v
     ts_group_condition(group, which, text);
 }
 
-static void put_conditions(struct ts_group *group, const struct ts_result *result)
+/* from: by the plan, which versions before the results told of too. */
+static void put_conditions(struct ts_group *group, const struct ts_result *result,
+                           enum ts_launch_from from)
 {
     const struct ts_conditions *of = &result->conditions;
     ts_group_condition(group, TS_CONDITION_DETECTOR,
                        result->detector_version ? result->detector_version : "");
     ts_group_condition(group, TS_CONDITION_RULE, ts_rule_name(result->rule));
     ts_group_condition(group, TS_CONDITION_START, ts_start_type_name(result->start_type));
+    ts_group_condition(group, TS_CONDITION_ZERO, ts_launch_zero_words(from));
+    ts_group_condition(group, TS_CONDITION_LAUNCH_FROM, ts_launch_from_names[from]);
     put_number(group, TS_CONDITION_REFRESH, of->refresh_before_hz);
     ts_group_condition(group, TS_CONDITION_COMPILER, of->compiler_filter);
     ts_group_condition(group, TS_CONDITION_NETWORK, of->network);
@@ -79,7 +83,7 @@ int ts_compare_add_session(struct ts_compare_data *data, struct ts_group *group,
         const struct ts_row row = {(size_t)app, group->sessions, metric.value, metric.u_common,
                                    left_out(&session.launches[i], metric.value)};
         if (row.left_out == TS_TAKEN)
-            put_conditions(group, result);
+            put_conditions(group, result, session.plan->care.launch_from);
         err = app < 0 ? (int)app : ts_group_put(group, row);
     }
     group->sessions++;

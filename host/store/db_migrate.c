@@ -79,6 +79,8 @@ static int answers(struct ts_db *db, const char *sql, bool *has, struct ts_why *
 #define OF_NONE " WHERE 0 = 1"
 static const char build_probe[] = "SELECT build FROM setup" OF_NONE;
 static const char clocks_probe[] = "SELECT cpu_most_mhz FROM launch" OF_NONE;
+static const char from_probe[] = "SELECT launch_from FROM setup" OF_NONE;
+static const char costs_probe[] = "SELECT cpu_ms FROM launch" OF_NONE;
 static const char shape_probe[] =
     "SELECT max(session.warm_up + launch.kept + setup.rotation) FROM launch JOIN session ON "
     "session.id = launch.session_id JOIN setup ON setup.id = launch.setup_id" OF_NONE;
@@ -87,7 +89,7 @@ static const char first_probe[] =
 
 int ts_db_is_current(struct ts_db *db, bool *current, struct ts_why *why)
 {
-    static const char *const probes[] = {clocks_probe, build_probe, shape_probe};
+    static const char *const probes[] = {from_probe, clocks_probe, build_probe, shape_probe};
     bool known = false, has = true;
     int err = TS_OK;
     for (size_t i = 0; i < sizeof probes / sizeof *probes && !err && has; i++)
@@ -151,7 +153,7 @@ static int renew_view(struct ts_db *db, struct ts_why *why)
     return db->engine->run(db, strstr(ts_schema_sql, "CREATE VIEW launches"), why);
 }
 
-enum { SPLASH, SETUPS, STARTED, BUILD, COSTS, STEPS };
+enum { SPLASH, SETUPS, STARTED, BUILD, COSTS, CLOCKS, STEPS };
 
 static int migrate(struct ts_db *db, const bool has[STEPS], struct ts_why *why)
 {
@@ -168,16 +170,21 @@ static int migrate(struct ts_db *db, const bool has[STEPS], struct ts_why *why)
         err = db->engine->run(db, "ALTER TABLE setup ADD COLUMN build TEXT", why);
     if (!err && !has[COSTS])
         err = db->engine->run(db, costs, why);
-    if (!err)
+    if (!err && !has[CLOCKS])
         err = db->engine->run(db, clocks, why);
+    if (!err)
+        err = db->engine->run(db, "ALTER TABLE setup ADD COLUMN launch_from TEXT", why);
     return err ? err : renew_view(db, why);
 }
 
 int ts_db_migrate(struct ts_db *db, struct ts_why *why)
 {
-    static const char *const probes[STEPS] = {"SELECT splash_ms FROM launch" OF_NONE, shape_probe,
-                                              "SELECT started FROM session" OF_NONE, build_probe,
-                                              "SELECT cpu_ms FROM launch" OF_NONE};
+    static const char *const probes[STEPS] = {"SELECT splash_ms FROM launch" OF_NONE,
+                                              shape_probe,
+                                              "SELECT started FROM session" OF_NONE,
+                                              build_probe,
+                                              costs_probe,
+                                              clocks_probe};
     bool has[STEPS] = {false}, current = false;
     int err = TS_OK;
     for (int i = 0; i < STEPS && !err; i++)

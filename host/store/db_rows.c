@@ -19,13 +19,15 @@
                                               "nnnnnnnnnnnn"                                       \
                                               "nn"
 
+#define SETUP_FIRST_COLUMNS 17 /* of the first version that had setups */
+
 const struct ts_db_table_shape ts_db_tables[TS_DB_TABLE_COUNT] = {
     {"session", 15, "itittttttiitttt",
      "(id) DO UPDATE SET rig = COALESCE(excluded.rig, session.rig), "
      "device = COALESCE(excluded.device, session.device) "
      "WHERE session.rig IS DISTINCT FROM COALESCE(excluded.rig, session.rig) "
      "OR session.device IS DISTINCT FROM COALESCE(excluded.device, session.device)"},
-    {"setup", 18, "itttttttnniinnnttt", "(id) DO NOTHING"},
+    {"setup", 19, "itttttttnniinnntttt", "(id) DO NOTHING"},
     {"launch", 66, LAUNCH_KINDS,
      "(session_id, launch, detector_version) DO UPDATE SET exclusion = excluded.exclusion "
      "WHERE launch.exclusion IS DISTINCT FROM excluded.exclusion"},
@@ -144,14 +146,16 @@ int64_t ts_db_id(const char *digest)
     return (int64_t)(strtoull(first, NULL, 16) & INT64_MAX);
 }
 
-/* Over all cells but the first, which is the id; not over a build that is not told, as it was
- * before there were any. */
+/* Over all cells but the first, which is the id; not over the last ones where they are not told, as
+ * it was before there were any. */
 int64_t ts_db_setup_id(const struct ts_db_cell *cells)
 {
-    const int columns = ts_db_tables[TS_DB_SETUP].columns;
+    int columns = ts_db_tables[TS_DB_SETUP].columns;
+    while (columns > SETUP_FIRST_COLUMNS && cells[columns - 1].kind == TS_DB_NULL)
+        columns--;
     char bytes[2048], digest[TS_DIGEST_SIZE];
     size_t used = 0;
-    for (int i = 1; i < columns && (i < columns - 1 || cells[i].kind != TS_DB_NULL); i++) {
+    for (int i = 1; i < columns; i++) {
         const struct ts_db_cell *cell = &cells[i];
         const void *value = &cell->u;
         size_t size = cell->kind == TS_DB_NULL ? 0 : sizeof cell->u.integer;
@@ -192,6 +196,7 @@ int64_t ts_db_row_setup(struct ts_db_row *row, const struct ts_result *result)
     put_text_or_null(row, conditions->network);
     put_text_or_null(row, conditions->observers);
     put_text_or_null(row, conditions->build);
+    put_text_or_null(row, conditions->launch_from);
     return row->cells[0].u.integer = ts_db_setup_id(row->cells);
 }
 

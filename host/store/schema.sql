@@ -40,7 +40,8 @@ CREATE TABLE setup (
     animator_scale DOUBLE PRECISION,
     network     TEXT,
     observers   TEXT,
-    build       TEXT -- as the plan calls what it installed; NULL: it calls it nothing
+    build       TEXT, -- as the plan calls what it installed; NULL: it calls it nothing
+    launch_from TEXT -- button, icon, am: times count from Android's start, not from lift; NULL: not told
 );
 
 -- One row for each detector version that a launch was measured with. session_id and setup_id have
@@ -138,9 +139,11 @@ SELECT session.id AS session, session.name AS session_name, session.added, sessi
     launch.frame_period_ms, session.started, setup.component, setup.package_version, setup.apk_hash,
     setup.compiler_filter, setup.refresh_before_hz, setup.refresh_after_hz, setup.night_mode,
     setup.rotation, setup.window_animation_scale, setup.transition_animation_scale,
-    setup.animator_scale, setup.network, setup.observers, launch.energy_mj, launch.energy_u_mj,
+    setup.animator_scale, setup.network, setup.observers,
+    launch.energy_mj, launch.energy_u_mj,
     launch.energy_u_common_mj, launch.energy_first_change_mj, launch.energy_first_change_u_mj,
     launch.charge_mc, launch.charge_u_mc, launch.mean_current_ma, launch.mean_current_u_ma,
-    launch.memory_kb, launch.network_bytes, launch.cpu_ms, launch.cpu_mhz, launch.cpu_most_mhz
+    launch.memory_kb, launch.network_bytes, launch.cpu_ms, launch.cpu_mhz, launch.cpu_most_mhz,
+    setup.launch_from
 FROM launch JOIN session ON session.id = launch.session_id JOIN setup ON setup.id = launch.setup_id
 WHERE launch.kept = 1;
