@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "measure/measure.h"
 
+#include "measure/link.h"
 #include "measure/parts.h"
 #include "model/scene.h"
 #include "vision/detector.h"
@@ -78,25 +79,6 @@ static void flag_conditions(struct ts_result *result)
         ts_result_flag(result, TS_FLAG_TOO_HOT);
 }
 
-/* While the screen is watched the MCU is asked for its clock every 50 ms, and tells of the sync
- * LEDs as often: nothing from it for so long at the end of the watch, and what it stamped then is
- * missing. Either of them shows that it is there: a computer with too much to do asks rarely. */
-#define SILENT_NS TS_NS_PER_S
-
-static bool fell_silent(const struct ts_evidence *evidence, uint32_t boot_id)
-{
-    int64_t heard_ns = evidence->intent.tap_sent.ns;
-    for (size_t i = 0; i < evidence->clock_count; i++) {
-        if (evidence->clocks[i].domain == TS_CLOCK_MCU && evidence->clocks[i].t4.ns > heard_ns)
-            heard_ns = evidence->clocks[i].t4.ns;
-    }
-    for (size_t i = 0; i < evidence->mcu_count; i++) {
-        if (evidence->mcu[i].message.boot_id == boot_id && evidence->mcu[i].arrival.ns > heard_ns)
-            heard_ns = evidence->mcu[i].arrival.ns;
-    }
-    return ts_ns_between(evidence->intent.watch_ended.ns, heard_ns) > SILENT_NS;
-}
-
 /* A log with holes may have lost the launch's own line, and kept another's: its durations are not
  * given, and so enter no median, no agreement and no estimator. What the camera saw stands, and
  * the start type, which only a line that is there can tell. The lines stay in the evidence. */
@@ -140,7 +122,7 @@ int ts_measure_changes(const struct ts_evidence *evidence, const struct ts_calib
     if (err)
         return err;
     if (!timeline.mcu_known || timeline.mcu.suspicious ||
-        fell_silent(evidence, timeline.boot_id))
+        ts_link_fell_silent(evidence, timeline.boot_id))
         ts_result_flag(result, TS_FLAG_CLOCK_UNSURE);
     const bool scene = strcmp(evidence->intent.component, TS_SCENE_COMPONENT) == 0;
     if (!ts_result_from_am(result))

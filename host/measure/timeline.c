@@ -3,16 +3,13 @@
 
 #include "base/buf.h"
 #include "clock/frames.h"
+#include "measure/link.h"
 #include "wire/wire.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define UNTIED_U_MS 1.0 /* of exposure and readout, which nothing but the LEDs shows */
-
-/* USB bridges flush within 16 ms; readings come every 50 to 54 ms, so that a stall of 100 ms holds
- * one of them back by at least this. */
-#define STALL_NS (40 * TS_NS_PER_MS)
 
 #define PHONE_GRAIN_NS (1 * TS_NS_PER_US) /* of $EPOCHREALTIME */
 
@@ -104,12 +101,11 @@ static bool choose_fit(const struct ts_clock_track *track, const struct ts_evide
     return found != NULL;
 }
 
-static bool mcu_trouble(const struct ts_evidence *evidence, const struct ts_timeline *timeline)
+static bool has_other_boot(const struct ts_evidence *evidence, const struct ts_timeline *timeline)
 {
     for (size_t i = 0; i < evidence->clock_count; i++) {
         const struct ts_item_clock *clock = &evidence->clocks[i];
-        if (clock->domain == TS_CLOCK_MCU && (clock->boot_id != timeline->boot_id ||
-                                              ts_ns_between(clock->t4.ns, clock->t1.ns) > STALL_NS))
+        if (clock->domain == TS_CLOCK_MCU && clock->boot_id != timeline->boot_id)
             return true;
     }
     return false;
@@ -122,7 +118,8 @@ static int fit_clocks(const struct ts_evidence *evidence, struct ts_timeline *ti
     if (err)
         return err;
     timeline->mcu_known = choose_fit(&mcu, evidence, &timeline->mcu);
-    timeline->mcu.suspicious |= mcu.stepped || mcu.lost || mcu_trouble(evidence, timeline);
+    timeline->mcu.suspicious |=
+        mcu.stepped || mcu.lost || has_other_boot(evidence, timeline) || ts_link_stalled(evidence);
     ts_clock_track_free(&mcu);
     err = fit_clock(evidence, TS_CLOCK_PHONE_REAL, timeline, &timeline->phone_real);
     if (err)

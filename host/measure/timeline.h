@@ -15,7 +15,7 @@
 struct ts_timeline {
     bool mcu_known; /* the MCU's clock could be fitted */
     /* The stretch in which the tap was sent; suspicious also when the board was reset, its clock
-     * jumped or the link stalled in this part. */
+     * jumped or the link stalled (link.h) in this part. */
     struct ts_clock_fit mcu;
     uint32_t boot_id;   /* ticks of another boot are of another clock, and left out */
     int64_t base_ticks; /* unwrapping starts here */

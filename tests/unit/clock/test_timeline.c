@@ -132,6 +132,42 @@ static void stalls_are_flagged(void **state)
     }
 }
 
+/* One reading that is stamped late by a busy computer, among messages that came in time, costs
+ * nothing: neither a flag nor what is known. With nothing else from the board for as long as a
+ * stall takes, it is one. */
+static void a_late_reading_is_only_a_worse_one(void **state)
+{
+    (void)state;
+    for (int64_t late_ms = 41; late_ms < 100; late_ms += 4) {
+        for (int others = 1; others >= 0; others--) {
+            struct made made;
+            made_launch(&made);
+            const struct ts_result healthy = made_measure(&made);
+            struct ts_item_clock *late = NULL;
+            for (size_t i = 0; i < made.evidence.clock_count; i++)
+                if (made.evidence.clocks[i].domain == TS_CLOCK_MCU &&
+                    made.evidence.clocks[i].t1.ns < MADE_ZERO_NS + 1000 * TS_NS_PER_MS)
+                    late = &made.evidence.clocks[i];
+            assert_non_null(late);
+            late->t4.ns = late->t1.ns + late_ms * TS_NS_PER_MS;
+            for (size_t i = 0; i < made.evidence.mcu_count && others; i++)
+                made.evidence.mcu[i].arrival.ns += (int64_t)(100 + 30 * i) * TS_NS_PER_MS;
+            for (size_t i = 0; i < made.evidence.clock_count && !others; i++) {
+                struct ts_item_clock *clock = &made.evidence.clocks[i];
+                if (clock->domain == TS_CLOCK_MCU && clock != late &&
+                    llabs(clock->t4.ns - late->t4.ns) < 100 * TS_NS_PER_MS)
+                    clock->domain = TS_CLOCK_PHONE_UP; /* as if nobody had asked */
+            }
+            const struct ts_result result = made_measure(&made);
+            if (has(&result, TS_FLAG_CLOCK_UNSURE) != !others)
+                fail_msg("%d ms late, others %d", (int)late_ms, others);
+            assert_true(llabs(result.pickup.host_ns - healthy.pickup.host_ns) < 50000);
+            assert_true(others == 0 || result.pickup.u_ns < 1.2 * healthy.pickup.u_ns);
+            made_free(&made);
+        }
+    }
+}
+
 /* The phone's clock is nothing to the rig's own times, and a line from after the jump still counts
  * when it is clear which side it is of. */
 static void jumps_of_the_phone_touch_only_the_log(void **state)
@@ -165,6 +201,37 @@ static void jumps_of_the_phone_touch_only_the_log(void **state)
     }
 }
 
+/* Time zero is then the START line's stamp, as well as both clocks' bounds let it be known; without
+ * the line there is none, and nothing counts. */
+static void a_launch_that_nobody_taps_begins_in_the_log(void **state)
+{
+    (void)state;
+    for (int told = 1; told >= 0; told--) {
+        struct made made;
+        made_launch(&made);
+        snprintf(made.evidence.intent.conditions.launch_from,
+                 sizeof made.evidence.intent.conditions.launch_from, "am");
+        made.evidence.intent.tap_sent.ns = MADE_ZERO_NS + 1100 * TS_NS_PER_MS;
+        add_start(&made, 1000, MADE_EPOCH_NS); /* before anybody told Android */
+        if (told)
+            add_start(&made, 1250, MADE_EPOCH_NS);
+        const struct ts_result result = made_measure(&made);
+        assert_true(isnan(result.contact.u_ns) && isnan(result.pickup.u_ns) &&
+                    isnan(result.lift.u_ns));
+        assert_false(has(&result, TS_FLAG_NO_CONTACT));
+        assert_int_equal(has(&result, TS_FLAG_START_NOT_SEEN), !told);
+        assert_int_equal(isnan(result.start.u_ns), !told);
+        assert_true(told || (isnan(result.settled.value) && !ts_result_usable(&result)));
+        const int64_t off_ns = result.start.host_ns - MADE_ZERO_NS - 1250 * TS_NS_PER_MS;
+        assert_true(!told || (llabs(off_ns) < (int64_t)result.start.half_95_ns &&
+                              result.start.half_95_ns < 20e6));
+        const struct ts_term *terms = result.budgets[TS_BUDGET_SETTLED].terms;
+        assert_true(!told || (terms[TS_TERM_PHONE].u > 0 && terms[TS_TERM_STAMP].u > 0 &&
+                              terms[TS_TERM_LATENCY].u > 0 && !(terms[TS_TERM_LIFT_TAP].u > 0)));
+        made_free(&made);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +239,8 @@ int main(void)
         cmocka_unit_test(boots_are_never_mixed),
         cmocka_unit_test(jumps_of_the_mcu_are_flagged),
         cmocka_unit_test(stalls_are_flagged),
+        cmocka_unit_test(a_late_reading_is_only_a_worse_one),
+        cmocka_unit_test(a_launch_that_nobody_taps_begins_in_the_log),
         cmocka_unit_test(jumps_of_the_phone_touch_only_the_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
