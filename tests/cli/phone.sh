@@ -124,8 +124,14 @@ for launch in 1 2; do
 done
 expect 0 replay reboot --strict
 plan "" "launch_from: am"
-expect 1 run plan.yaml --bench sim --out am
-says err "no launch by"
+expect 0 run plan.yaml --bench sim --seed 5 --out am
+[ "$(field am 1 usable)" = true ] || fail "am: $(flags am 1)"
+[ "$(field am 2 usable)" = true ] || fail "am: $(flags am 2)"
+plan "android: 14, trouble: app_refused, trouble_at_launch: 2" "launch_from: am"
+expect 0 run plan.yaml --bench sim --seed 5 --out am_refused
+flags am_refused 2 | grep -q start_refused || fail "am: a refusal was not seen: $(flags am_refused 2)"
+flags am_refused 2 | grep -q start_not_seen || fail "am: a launch that never began has a beginning"
+[ "$(field am_refused 1 usable)" = true ] || fail "am: $(flags am_refused 1)"
 plan "" "launch_from: icon"
 expect 1 run plan.yaml --bench sim --out icon
 says err "one icon only"

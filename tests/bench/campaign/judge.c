@@ -23,8 +23,9 @@ struct errors {
 };
 
 static struct errors contact = {.name = "contact"}, lift = {.name = "lift"},
-                     first = {.name = "first visual change"}, last = {.name = "last change"},
-                     settled = {.name = "settled"}, literal = {.name = "settled, literal rule"};
+                     start = {.name = "Android's start"}, first = {.name = "first visual change"},
+                     last = {.name = "last change"}, settled = {.name = "settled"},
+                     literal = {.name = "settled, literal rule"};
 static size_t literal_silent, healthy, wronged, broken, recognised, false_null_last;
 
 static int by_value(const void *a, const void *b)
@@ -94,6 +95,8 @@ static void compare_metric(struct errors *errors, const json_t *result, const ch
 {
     const json_t *reference = json_object_get(truth, truth_name);
     const json_t *zero = json_object_get(truth, "lift_ns");
+    if (!json_is_integer(zero)) /* nobody tapped */
+        zero = json_object_get(truth, "start_ns");
     if (!json_is_integer(reference) || !json_is_integer(zero))
         return;
     const json_int_t span = json_integer_value(reference) - json_integer_value(zero);
@@ -150,6 +153,7 @@ static void judge_healthy(const json_t *result, const json_t *truth)
     }
     compare_instant(&contact, result, "contact", truth, "contact_ns");
     compare_instant(&lift, result, "lift", truth, "lift_ns");
+    compare_instant(&start, result, "start", truth, "start_ns");
     compare_metric(&first, result, "first_visual_change_ms", truth, "first_visual_change_ns");
     if (json_is_integer(json_object_get(truth, "last_any_change_ns")))
         compare_metric(&last, result, "last_visual_change_ms", truth, "last_any_change_ns");
@@ -207,6 +211,12 @@ static void print_errors(struct errors *errors)
            100.0 * (double)errors->covered / (double)errors->count);
 }
 
+/* By chance a few launches more may lie outside. */
+static bool is_covered(const struct errors *errors, double share)
+{
+    return (double)errors->covered >= share * (double)errors->count - 2;
+}
+
 static bool check(bool holds, const char *what)
 {
     printf("%s  %s\n", holds ? "holds " : "BROKEN", what);
@@ -223,8 +233,12 @@ int main(int argc, char **argv)
         if (judge_session(argv[i], argv[i + 1]))
             return 2;
     }
-    print_errors(&contact);
-    print_errors(&lift);
+    if (start.count) {
+        print_errors(&start);
+    } else {
+        print_errors(&contact);
+        print_errors(&lift);
+    }
     print_errors(&first);
     print_errors(&last);
     print_errors(&settled);
@@ -233,8 +247,17 @@ int main(int argc, char **argv)
            "recognised; %zu endless screens said to rest; the literal rule gave no end %zu times\n",
            healthy, wronged, broken, recognised, false_null_last, literal_silent);
     bool good = check(healthy > 0 && settled.count > healthy * 9 / 10, "there is enough to judge");
-    good &= check(quantile(&contact, 0.99) <= 0.5, "contact within 0.5 ms for 99 %");
-    good &= check(quantile(&lift, 0.99) <= 1.5, "lift within 1.5 ms for 99 %");
+    if (start.count) {
+        good &= check(contact.count + lift.count == 0, "nobody tapped");
+        good &= check(quantile(&start, 0.99) <= 5.5, /* half a step of the coarsest log clock */
+                      "Android's start within 5.5 ms for 99 %");
+        good &=
+            check(is_covered(&start, 0.95) && is_covered(&first, 0.9) && is_covered(&settled, 0.9),
+                  "within their 95 % intervals: start in 95 %, first change and settled in 90 %");
+    } else {
+        good &= check(quantile(&contact, 0.99) <= 0.5, "contact within 0.5 ms for 99 %");
+        good &= check(quantile(&lift, 0.99) <= 1.5, "lift within 1.5 ms for 99 %");
+    }
     good &= check(mean(&settled) <= 8, "settled: mean absolute error <= 8 ms");
     good &= check(quantile(&settled, 1) <= 50, "settled: none over 50 ms");
     good &= check((double)wronged <= 0.03 * (double)healthy, "<= 3 % healthy launches flagged");
