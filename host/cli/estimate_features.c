@@ -152,6 +152,11 @@ static int read_session(struct source *source, const char *path, struct ts_why *
 {
     struct ts_session *session = NULL;
     int err = ts_session_open(path, &session, why);
+    if (!err && ts_session_get_plan(session)->care.launch_from == TS_FROM_AM)
+        err = ts_fail(why, TS_ENOTSUP,
+                      "%.200s was launched by am start: its times do not begin with a touch, as "
+                      "those of estimators do",
+                      path);
     for (int launch = 1; !err && launch <= ts_session_launch_count(session); launch++)
         err = read_launch(source, session, launch, why);
     ts_session_free(session);

@@ -176,6 +176,9 @@ static void begin_intent(struct ts_control *control)
     ts_readings_unknown(&intent->readings);
     ts_guard_begin(control);
     note_observers(control);
+    if (control->part == 0 || control->part > control->plan->scenes)
+        snprintf(conditions->launch_from, sizeof conditions->launch_from, "%s",
+                 ts_launch_from_names[control->plan->care.launch_from]);
     if (control->part == 0)
         return;
     if (control->part <= control->plan->scenes) {
@@ -184,8 +187,6 @@ static void begin_intent(struct ts_control *control)
     }
     const int position = control->part - 1 - control->plan->scenes;
     const struct ts_plan_app *app = &control->plan->apps[control->order[position]];
-    snprintf(conditions->launch_from, sizeof conditions->launch_from, "%s",
-             ts_launch_from_names[control->plan->care.launch_from]);
     memcpy(intent->app, app->name, strnlen(app->name, sizeof intent->app - 1));
     if (app->build)
         snprintf(conditions->build, sizeof conditions->build, "%s", app->build);

@@ -167,11 +167,14 @@ static void say(struct ts_why *why, const struct ts_why *reason, const char *the
              reason->text, then);
 }
 
-/* The plate lay there, or there is nothing else to go by. */
+/* The plate lay there, or there is nothing else to go by; where nobody taps, nothing need be known.
+ */
 static bool wants_stylus(const struct ts_evidence *evidence, const struct ts_timeline *timeline,
                          const struct ts_calibration *given)
 {
     int64_t closed, opened;
+    if (strcmp(evidence->intent.conditions.launch_from, ts_launch_from_names[TS_FROM_AM]) == 0)
+        return false;
     return !given || !given->plate_taps ||
            ts_timeline_plate(timeline, evidence, 0, &closed, &opened);
 }

@@ -33,10 +33,10 @@ static int64_t next_arrival(const struct ts_evidence *evidence, int64_t at_ns)
  * question was asked. */
 static bool was_silent(const struct ts_evidence *evidence, const struct ts_item_clock *late)
 {
-    int64_t at_ns = ts_ns_after(late->t1.ns, -STALL_NS), before_ns = at_ns;
+    int64_t at_ns = ts_ns_after(late->t1.ns, -STALL_NS);
     bool silent = false;
     while (at_ns < late->t4.ns && !silent) {
-        before_ns = at_ns;
+        const int64_t before_ns = at_ns;
         at_ns = next_arrival(evidence, at_ns);
         silent = ts_ns_between(at_ns < late->t4.ns ? at_ns : late->t4.ns, before_ns) >= STALL_NS;
     }

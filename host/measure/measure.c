@@ -125,7 +125,9 @@ int ts_measure_changes(const struct ts_evidence *evidence, const struct ts_calib
         ts_link_fell_silent(evidence, timeline.boot_id))
         ts_result_flag(result, TS_FLAG_CLOCK_UNSURE);
     const bool scene = strcmp(evidence->intent.component, TS_SCENE_COMPONENT) == 0;
-    if (!ts_result_from_am(result))
+    if (ts_result_from_am(result))
+        times.motor_ms = INFINITY;
+    else
         err = ts_measure_stylus(evidence, &timeline, calibration, &times, result);
     if (!err && !scene)
         err = ts_measure_phone(evidence, &timeline, &times, result);

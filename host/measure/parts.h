@@ -8,7 +8,8 @@
 
 /* What a launch begins with. All on the timeline, NAN: not known. */
 struct ts_begin_times {
-    /* From the accelerometer; none of them without a tap. held: the motor stopped again. */
+    /* From the accelerometer; none of them without a tap, but that the motor is never (INFINITY)
+     * switched on. held: it stopped again. */
     double motor_ms, contact_ms, pickup_ms, lift_ms, held_ms;
     double first_line_ms, first_line_u_ms; /* the launch's first line in Android's log */
     double zero_ms; /* durations count from here: the lift, or without a tap Android's start */

@@ -169,21 +169,19 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
     if (!start_ms || !ignore || !bar)
         goto end;
     make_masks(evidence, calibration, ignore, bar);
-    const bool tapped = !ts_result_from_am(result);
     const double zero_ms = times->zero_ms;
-    struct ts_vision_frames input = {
-        .view = {.camera = &evidence->camera,
-                 .ignore = ignore,
-                 .status_bar = bar,
-                 .stylus_from_ms = tapped ? times->motor_ms - zero_ms : (double)INFINITY,
-                 .stylus_down_ms = times->contact_ms - zero_ms,
-                 .stylus_up_ms = times->pickup_ms - zero_ms,
-                 .stylus_held_ms = times->held_ms - zero_ms,
-                 .quiet_ms = plan->quiet_ms},
-        .count = frames.count,
-        .blocks = frames.blocks,
-        .start_ms = start_ms,
-        .sequence = frames.sequence};
+    struct ts_vision_frames input = {.view = {.camera = &evidence->camera,
+                                              .ignore = ignore,
+                                              .status_bar = bar,
+                                              .stylus_from_ms = times->motor_ms - zero_ms,
+                                              .stylus_down_ms = times->contact_ms - zero_ms,
+                                              .stylus_up_ms = times->pickup_ms - zero_ms,
+                                              .stylus_held_ms = times->held_ms - zero_ms,
+                                              .quiet_ms = plan->quiet_ms},
+                                     .count = frames.count,
+                                     .blocks = frames.blocks,
+                                     .start_ms = start_ms,
+                                     .sequence = frames.sequence};
     const bool tied =
         place_frames(timeline, &frames, calibration, zero_ms, &input.view, start_ms, result);
     err = ts_detect(&input, TS_RULE_ROBUST, changes);

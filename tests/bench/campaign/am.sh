@@ -36,6 +36,7 @@ done
 
 seed=${1%:*}
 says "$seed.txt" "Android's start"
+grep -q "lift" "$seed.err" && fail "a lift is spoken of"
 says "$seed/report.html" "after Android"
 launch=$seed/launches/0001
 grep -q '"launch_from": "am"' "$launch/result.json" || fail "the result does not say what began it"
