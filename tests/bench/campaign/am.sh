@@ -56,6 +56,10 @@ head -n 1 all.csv | grep -q 'start_u_ms.*launch_from' || fail "the CSV does not 
 "$touchstone" explain "$seed" 1 >out
 says out "after Android's start"
 "$touchstone" replay "$seed" --strict >out
+if "$touchstone" estimate features "$seed" -o features.csv >out 2>err; then
+    fail "a launch without a touch became one of an estimator's"
+fi
+says err "was launched by am start"
 
 # Two launches by a tap are another thing.
 {
