@@ -36,12 +36,16 @@ static void add_time(struct bins *bins, double ms)
     bins->bin[bin].any = true;
 }
 
-static bool is_skipped(const uint8_t *const skip[2], size_t block)
+static bool is_skipped(const uint8_t *const skip[TS_BURSTS_SKIPS], size_t block)
 {
-    return skip[0][block] || skip[1][block];
+    bool skipped = false;
+    for (size_t i = 0; i < TS_BURSTS_SKIPS; i++)
+        skipped |= skip[i] && skip[i][block];
+    return skipped;
 }
 
-static void fill_bins(const struct ts_track *track, const uint8_t *const skip[2], struct bins *bins)
+static void fill_bins(const struct ts_track *track, const uint8_t *const skip[TS_BURSTS_SKIPS],
+                      struct bins *bins)
 {
     for (size_t block = 0; block < track->blocks; block++) {
         const struct ts_moves *moves = &track->moves[block];
@@ -105,8 +109,8 @@ static void add_block(struct ts_bursts *bursts, const struct bins *bins,
     }
 }
 
-void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[2], double end_ms,
-                    struct ts_bursts *bursts)
+void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[TS_BURSTS_SKIPS],
+                    double end_ms, struct ts_bursts *bursts)
 {
     struct bins bins = {.end_ms = end_ms};
     fill_bins(track, skip, &bins);

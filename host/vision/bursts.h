@@ -7,7 +7,8 @@
 #include "vision/region.h"
 #include "vision/track.h"
 
-#define TS_BURSTS_MOST 12
+#define TS_BURSTS_MOST  12
+#define TS_BURSTS_SKIPS 3
 
 struct ts_bursts {
     size_t count;
@@ -18,9 +19,9 @@ struct ts_bursts {
     } burst[TS_BURSTS_MOST];      /* latest first, with rest in between */
 };
 
-/* Of the blocks that are 0 in both of skip. */
-void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[2], double end_ms,
-                    struct ts_bursts *bursts);
+/* Of the blocks that are 0 in all of skip that are not NULL. */
+void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[TS_BURSTS_SKIPS],
+                    double end_ms, struct ts_bursts *bursts);
 /* One beside the other, and not of quite another size. */
 bool ts_bursts_in_one_place(const struct ts_track *track, const struct ts_burst *a,
                             const struct ts_burst *b);

@@ -291,6 +291,12 @@ static void from_tap(const struct ts_detector *detector, struct ts_metric *metri
         metric->u = hypot(metric->u, DRIFT_U_MS);
 }
 
+/* The app's own: the clock in the status bar is not, nor what goes on for ever. */
+static bool is_app(const struct ts_detector *detector, size_t block)
+{
+    return !detector->ignore[block] && !detector->status_bar[block] && !detector->endless[block];
+}
+
 /* Since when the blocks that moved in the burst had rested, on average: some may lie over the edge
  * of what changed elsewhere. */
 static double rested_since(const struct ts_detector *detector, const struct ts_burst *burst)
@@ -299,8 +305,7 @@ static double rested_since(const struct ts_detector *detector, const struct ts_b
     size_t count = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_moves *moves = &detector->track.moves[block];
-        if (detector->ignore[block] || detector->endless[block] ||
-            !ts_burst_has(burst, &detector->track, block))
+        if (!is_app(detector, block) || !ts_burst_has(burst, &detector->track, block))
             continue;
         double since_ms = detector->tap_ms;
         for (size_t i = 0; i < ts_moves_known(moves); i++) {
@@ -322,8 +327,7 @@ static bool is_one_stretch(const struct ts_detector *detector, const struct ts_b
         !ts_bursts_in_one_place(&detector->track, later, earlier))
         return false;
     for (size_t block = 0; block < detector->blocks; block++)
-        both += !detector->ignore[block] && !detector->endless[block] &&
-                ts_burst_has(later, &detector->track, block) &&
+        both += is_app(detector, block) && ts_burst_has(later, &detector->track, block) &&
                 ts_burst_has(earlier, &detector->track, block);
     return (double)both > STRETCH_SHARE * (double)later->blocks;
 }
@@ -333,7 +337,8 @@ bool ts_detector_may_change_again(const struct ts_detector *detector, double end
     size_t screen = 0;
     for (size_t block = 0; block < detector->blocks; block++)
         screen += !detector->ignore[block];
-    const uint8_t *const skip[2] = {detector->ignore, detector->endless};
+    const uint8_t *const skip[TS_BURSTS_SKIPS] = {detector->ignore, detector->status_bar,
+                                                  detector->endless};
     struct ts_bursts bursts;
     ts_bursts_find(&detector->track, skip, end_ms, &bursts);
     /* The latest stretch of bursts in one place, and what was before it. */

@@ -99,7 +99,7 @@ static void find_restless_blocks(struct finder *finder)
 static bool find_regular_bursts(struct finder *finder)
 {
     const size_t blocks = finder->track->blocks;
-    const uint8_t *const skip[2] = {finder->endless, finder->track->ignore};
+    const uint8_t *const skip[TS_BURSTS_SKIPS] = {finder->endless, finder->track->ignore};
     uint8_t *place = finder->scratch;
     double start[TS_BURSTS_MOST];
     size_t which[TS_BURSTS_MOST], count = 0;
