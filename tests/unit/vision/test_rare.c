@@ -215,9 +215,22 @@ static void a_carousel_hides_a_late_picture_but_for_a_sliver(void **state)
     settles(&picture, 8);
 }
 
+/* Whether an app goes on in such steps is waited for; a clock goes on, and does not matter. */
+static void a_minute_turns_in_the_status_bar(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start(&picture, 4500);
+    picture_mask_status_bar(&picture, 5);
+    picture_add(&picture, 300, 0)->level = 210;
+    add(&picture, 3200, 20, 0, 40, 5, 120);
+    settles(&picture, 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_minute_turns_in_the_status_bar),
         cmocka_unit_test(a_carousel_hides_a_late_picture_but_for_a_sliver),
         cmocka_unit_test(a_display_flickers_in_step_with_the_camera),
         cmocka_unit_test(a_clock_ticks_after_the_verdict),
