@@ -96,6 +96,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
             argp_error(state, "name a plan; `touchstone plan new plan.yaml` writes one");
         if (!arguments->out)
             argp_error(state, "say where the session goes: --out DIR");
+        if (arguments->rig && arguments->bench)
+            argp_error(state, "--rig: a rig has its bench; leave --bench out");
+        if (!arguments->bench)
+            arguments->bench = "live";
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -373,7 +377,7 @@ static int run(struct arguments *arguments, struct ts_why *finding, struct ts_wh
 
 int ts_cli_run(int argc, char **argv)
 {
-    struct arguments arguments = {.bench = "live", .seed = 1};
+    struct arguments arguments = {.seed = 1};
     struct ts_why why = {"out of memory"}, finding = {""};
     argp_err_exit_status = TS_EXIT_USAGE;
     argv[0] = "touchstone run";

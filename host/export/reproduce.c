@@ -14,6 +14,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define FILE_MOST     ((size_t)2 << 30)
 #define MANIFEST_MOST ((size_t)64 << 20)
@@ -178,9 +179,12 @@ int ts_bundle_reproduce(const char *file, const char *folder, struct ts_bundle_s
     *sums = (struct ts_bundle_sums){0};
     if (!ts_folder_is_empty(folder))
         return ts_fail(why, TS_EINVAL, "%.300s is not empty: name another folder", folder);
+    const bool there = ts_file_exists(folder);
     int err = ts_folder_make(folder, why);
     if (!err)
         err = ts_archive_unpack(file, folder, ts_bundle_is_name, TS_BUNDLE_FILES_MOST, why);
+    if (err && !there)
+        rmdir(folder); /* where nothing came of it; what it holds stays */
     if (err)
         return err;
     err = read_manifest(folder, &root, &what);

@@ -124,6 +124,11 @@ expect 1 verify --rig here
 says err "calibrate all"
 expect 1 verify --chart --rig nowhere
 expect 2 doctor --rig here --bench sim
+expect 2 run plan.yaml --rig here --bench sim --out there
+says err "a rig has its bench"
+echo "no archive" >bundle
+expect 1 reproduce bundle -o made
+[ ! -e made ] || fail "reproduce left an empty folder"
 expect 2 doctor --bench dream
 says err dream
 expect 2 doctor --bench sim --space much
