@@ -283,34 +283,48 @@ static bool all_light(const struct ts_flicker_stretch *stretch)
     return true;
 }
 
+/* Adds the strongest wave in what the others leave; false: there is none. */
+static bool add_strongest(const struct ts_flicker_stretch *stretch)
+{
+    struct ts_flicker *flicker = stretch->flicker;
+    const double ms = 2 * ts_flicker_ms(stretch, stretch->count - 1);
+    const double turns = may_move(flicker) ? MOVING_TURNS : LOW_TURNS;
+    const double step = 400 / ms, low = turns * 1000 / ms;
+    double weights, noise, turn;
+    if (flicker->count == TS_FLICKERS ||
+        2 * find_noise(stretch, &weights, &noise) < AMPLITUDE * AMPLITUDE)
+        return false; /* all there is, were it one wave, would be weak */
+    struct point point = strongest(stretch, low, 500 / stretch->window->view->period_ms, step);
+    refine(stretch, step, &point);
+    const double power = 4 * point.power / pow((double)stretch->count * weights, 2);
+    if (power < AMPLITUDE * AMPLITUDE || power < TIMES_NOISE * noise ||
+        coherence(stretch, &point, &turn) < COHERENT || is_known(stretch, &point, sqrt(power)))
+        return false;
+    flicker->source[flicker->count++] =
+        (struct ts_flicker_source){.wave = {point.hz, turn, stretch->zero_ms, point.slope, ms / 2}};
+    return true;
+}
+
 bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
 {
     struct ts_flicker *flicker = stretch->flicker;
-    const struct ts_vision_view *view = stretch->window->view;
-    const double ms = 2 * ts_flicker_ms(stretch, stretch->count - 1);
-    const double turns = may_move(flicker) ? MOVING_TURNS : LOW_TURNS;
-    const double step = 400 / ms, low = turns * 1000 / ms, high = 500 / view->period_ms;
     fill(stretch);
     ts_flicker_follow(stretch);
-    while (flicker->count < TS_FLICKERS) {
-        double weights, noise;
-        if (2 * find_noise(stretch, &weights, &noise) < AMPLITUDE * AMPLITUDE)
-            break; /* all there is, were it one wave, would be weak */
-        struct point point = strongest(stretch, low, high, step);
-        refine(stretch, step, &point);
-        const double power = 4 * point.power / pow((double)stretch->count * weights, 2);
-        double turn;
-        if (power < AMPLITUDE * AMPLITUDE || power < TIMES_NOISE * noise ||
-            coherence(stretch, &point, &turn) < COHERENT || is_known(stretch, &point, sqrt(power)))
-            break;
-        flicker->source[flicker->count++] = (struct ts_flicker_source){
-            .wave = {point.hz, turn, stretch->zero_ms, point.slope, ms / 2}};
-        if (ts_flicker_follow(stretch) >= SAME_LEAST && all_light(stretch) &&
-            ts_flicker_lasts(stretch) > LASTS_LEAST)
+    for (;;) {
+        const size_t known = flicker->count;
+        bool lasts = true, light = false;
+        /* Two of nearly one frequency look like one that is neither, until both are there. */
+        while (!light && lasts && flicker->count < known + 2 && add_strongest(stretch)) {
+            const double same = ts_flicker_follow(stretch);
+            lasts = ts_flicker_lasts(stretch) > LASTS_LEAST;
+            light = same >= SAME_LEAST && lasts && all_light(stretch);
+        }
+        if (light)
             continue;
-        flicker->count--;
-        ts_flicker_follow(stretch);
-        break;
+        if (flicker->count > known) {
+            flicker->count = known;
+            ts_flicker_follow(stretch);
+        }
+        return flicker->count > 0;
     }
-    return flicker->count > 0;
 }
