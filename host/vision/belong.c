@@ -8,6 +8,7 @@
  *    comes there, a loop's one frame;
  *  - when more of the region than of the group moved at that time, and nothing farther away: the
  *    next page of a carousel has its words elsewhere.
+ * The last two are so of a region that rests in between only while it moves (rhythm.h).
  * What changed but once and stayed so, while beside it all went on and on, is the app's own,
  * however small: a picture that a film hides but for a sliver. All else beside a region has its own
  * evidence. Boxes around regions were tried, and rims of what changed last: both swallowed words of
@@ -35,7 +36,7 @@
 #define RIM_MOST      4   /* coarse blocks of a group at the very rim */
 #define RIM_REST_MS   1300.0
 #define RIM_MOVES_MS  300.0
-#define USUAL_PART    0.25
+#define USUAL_PART    0.25   /* of what moves of a region when it does: less, and it rests */
 #define STAYS_MOVES   2      /* with the app's first picture */
 #define STAYS_MS      1000.0 /* so long, while beside it something moves every ... */
 #define BUSY_MS       500.0  /* ... so often, and did so BUSY_LEAST times */

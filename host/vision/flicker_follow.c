@@ -12,7 +12,7 @@
 #define DAMPING     0.01
 #define ENOUGH      1e-3 /* rad */
 #define U_TURN      0.3  /* rad */
-#define U_PHASE     0.15
+#define U_PHASE     0.15 /* of a slow one, whose frequency it tells */
 #define U_END       0.1
 #define AWAY        3.0
 #define STEP_MOST   0.7 /* rad */

@@ -18,12 +18,12 @@
 #define SLOPE_MOST   0.6    /* rad per row: 500 Hz */
 #define COHERENT     0.5    /* share of the rows' amplitudes that lies on the plane wave */
 #define SAME_LEAST   0.85   /* of the rows' amplitudes are of one sign */
-#define LASTS_LEAST  0.5
-#define LEFT_MOST    0.1
-#define APART        0.7   /* turns */
-#define SLOWEST_HZ   45.0  /* that light flickers with */
-#define SLOPE_NEAR   0.015 /* rad per row */
-#define STEADY_CODES 6.0f  /* a block that ranges over less is steady */
+#define LASTS_LEAST  0.5    /* of its strength, in each part of the stretch */
+#define LEFT_MOST    0.1    /* of a known wave: more is another one */
+#define APART        0.7    /* turns */
+#define SLOWEST_HZ   45.0   /* that light flickers with */
+#define SLOPE_NEAR   0.015  /* rad per row */
+#define STEADY_CODES 6.0f   /* a block that ranges over less is steady */
 #define STEADY_SHARE 0.25f
 #define DARK_CODES   10.0f /* darker blocks say nothing about a gain */
 #define BRIGHT_CODES 250.0f
