@@ -48,7 +48,7 @@ conditions conditions.package_version conditions.apk_hash conditions.compiler_fi
 conditions.battery_percent conditions.temperature_c conditions.refresh_before_hz
 conditions.refresh_after_hz conditions.brightness conditions.thermal_status conditions.night_mode
 conditions.rotation conditions.animation_scales conditions.network conditions.observers
-conditions.profile conditions.guard conditions.mended conditions.stop
+conditions.profile conditions.launch_from conditions.guard conditions.mended conditions.stop
 budgets
 budgets.contact
 budgets.contact.lift_tap budgets.contact.lift_tap.u budgets.contact.lift_tap.sensitivity budgets.contact.lift_tap.dof
@@ -56,6 +56,7 @@ budgets.contact.lift_delay budgets.contact.lift_delay.u budgets.contact.lift_del
 budgets.contact.plate budgets.contact.plate.u budgets.contact.plate.sensitivity budgets.contact.plate.dof
 budgets.contact.host budgets.contact.host.u budgets.contact.host.sensitivity budgets.contact.host.dof
 budgets.lift
+budgets.start
 budgets.lift.lift_tap budgets.lift.lift_tap.u budgets.lift.lift_tap.sensitivity budgets.lift.lift_tap.dof
 budgets.lift.lift_delay budgets.lift.lift_delay.u budgets.lift.lift_delay.sensitivity budgets.lift.lift_delay.dof
 budgets.lift.plate budgets.lift.plate.u budgets.lift.plate.sensitivity budgets.lift.plate.dof
