@@ -167,59 +167,75 @@ static void project_out(const struct ts_flicker_stretch *stretch, size_t row, si
     }
 }
 
+/* The normal equations of all unknowns. */
+struct normal {
+    double a[TS_FIT_MOST][TS_FIT_MOST], b[TS_FIT_MOST];
+    double squares, cells; /* of what is left, and how many there are */
+};
+
+static void add_row(const struct ts_flicker_stretch *stretch, size_t row, bool slow,
+                    struct normal *normal)
+{
+    const struct ts_flicker *flicker = stretch->flicker;
+    const size_t down = flicker->down, unknowns = WAVE_VALUES * flicker->count;
+    const double half_ms = ts_flicker_ms(stretch, stretch->count - 1);
+    const double half_row = (double)down / 2, weight = (double)flicker->rows[row];
+    double amplitude[TS_FLICKERS], j[TS_FLICKER_FRAMES][TS_FIT_MOST];
+    fit_row(stretch, row, amplitude);
+    for (size_t n = 0; n < stretch->count; n++) {
+        const double t = ts_flicker_ms(stretch, n) / half_ms;
+        const double r = ((double)row - half_row) / half_row;
+        for (size_t k = 0; k < flicker->count; k++) {
+            const double by = -amplitude[k] * (double)flicker->sine[k][n * down + row];
+            j[n][WAVE_VALUES * k] = by;
+            j[n][WAVE_VALUES * k + 1] = by * t;
+            j[n][WAVE_VALUES * k + 2] = by * r;
+        }
+    }
+    if (slow)
+        project_out(stretch, row, unknowns, j);
+    for (size_t n = 0; n < stretch->count; n++) {
+        const double left = (double)flicker->left[n * down + row];
+        normal->squares += weight * left * left;
+        normal->cells++;
+        for (size_t i = 0; i < unknowns; i++) {
+            normal->b[i] += j[n][i] * weight * left;
+            for (size_t m = 0; m <= i; m++)
+                normal->a[i][m] += weight * j[n][i] * j[n][m];
+        }
+    }
+}
+
 /* One step of all waves; how far the phases moved. */
 static double step(const struct ts_flicker_stretch *stretch)
 {
     struct ts_flicker *flicker = stretch->flicker;
-    const size_t down = flicker->down, unknowns = WAVE_VALUES * flicker->count;
+    const size_t unknowns = WAVE_VALUES * flicker->count;
     const double half_ms = ts_flicker_ms(stretch, stretch->count - 1);
-    const double half_row = (double)down / 2;
+    const double half_row = (double)flicker->down / 2;
+    struct normal normal = {.squares = 0};
+    double most = 0;
     bool slow = false;
     for (size_t k = 0; k < flicker->count; k++)
         slow |= ts_flicker_is_slow(stretch, k);
-    double a[TS_FIT_MOST][TS_FIT_MOST] = {{0}}, b[TS_FIT_MOST] = {0}, most = 0;
-    double squares = 0, cells = 0, j[TS_FLICKER_FRAMES][TS_FIT_MOST];
-    for (size_t row = 0; row < down; row++) {
-        double amplitude[TS_FLICKERS];
-        const double weight = (double)flicker->rows[row];
-        fit_row(stretch, row, amplitude);
-        for (size_t n = 0; n < stretch->count && weight > 0; n++) {
-            const double t = ts_flicker_ms(stretch, n) / half_ms;
-            const double r = ((double)row - half_row) / half_row;
-            for (size_t k = 0; k < flicker->count; k++) {
-                const double by = -amplitude[k] * (double)flicker->sine[k][n * down + row];
-                j[n][WAVE_VALUES * k] = by;
-                j[n][WAVE_VALUES * k + 1] = by * t;
-                j[n][WAVE_VALUES * k + 2] = by * r;
-            }
-        }
-        if (weight > 0 && slow)
-            project_out(stretch, row, unknowns, j);
-        for (size_t n = 0; n < stretch->count && weight > 0; n++) {
-            const double left = (double)flicker->left[n * down + row];
-            squares += weight * left * left;
-            cells++;
-            for (size_t i = 0; i < unknowns; i++) {
-                b[i] += j[n][i] * weight * left;
-                for (size_t m = 0; m <= i; m++)
-                    a[i][m] += weight * j[n][i] * j[n][m];
-            }
-        }
+    for (size_t row = 0; row < flicker->down; row++) {
+        if (flicker->rows[row] > 0)
+            add_row(stretch, row, slow, &normal);
     }
     for (size_t k = 0; k < flicker->count; k++)
-        hold(stretch, k, squares / fmax(1, cells), a, b);
+        hold(stretch, k, normal.squares / fmax(1, normal.cells), normal.a, normal.b);
     for (size_t i = 0; i < unknowns; i++) {
-        a[i][i] = a[i][i] * (1 + DAMPING) + 1e-12;
+        normal.a[i][i] = normal.a[i][i] * (1 + DAMPING) + 1e-12;
         for (size_t m = 0; m < i; m++)
-            a[m][i] = a[i][m];
+            normal.a[m][i] = normal.a[i][m];
     }
-    if (!ts_fit_solve(unknowns, a, b))
+    if (!ts_fit_solve(unknowns, normal.a, normal.b))
         return 0;
     for (size_t k = 0; k < flicker->count; k++) {
         struct ts_flicker_wave *wave = &flicker->source[k].wave;
         double by[WAVE_VALUES];
         for (size_t i = 0; i < WAVE_VALUES; i++) {
-            by[i] = fmax(-STEP_MOST, fmin(STEP_MOST, b[WAVE_VALUES * k + i]));
+            by[i] = fmax(-STEP_MOST, fmin(STEP_MOST, normal.b[WAVE_VALUES * k + i]));
             most = fmax(most, fabs(by[i]));
         }
         wave->turn = remainder(turn_at(wave, stretch->zero_ms) + by[0] - by[2], TWO_PI);

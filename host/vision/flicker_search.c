@@ -104,7 +104,7 @@ static double find_noise(const struct ts_flicker_stretch *stretch, double *weigh
 {
     const struct ts_flicker *flicker = stretch->flicker;
     double sum = 0, squared = 0;
-    *weights = 0;
+    *weights = *power = 0;
     for (size_t row = 0; row < flicker->down; row++) {
         const double weight = (double)flicker->rows[row];
         double squares = 0;
