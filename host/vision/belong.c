@@ -209,6 +209,12 @@ static struct ts_region_box around(const struct ts_track *track, struct ts_regio
                                   box.y1 + far < track->down ? box.y1 + far : track->down - 1};
 }
 
+/* As much of the region moved as does when it moves, or a good part of it. */
+static bool is_usual(const struct ts_rhythm *rhythm)
+{
+    return (double)rhythm->agree >= USUAL_PART * ts_rhythm_usual(rhythm);
+}
+
 /* Regions near by that rest in between did far less then than they do when they move: a carousel
  * that turned no page has no rim that moved. */
 static bool regions_rested_at(const struct belonging *b, struct ts_region_box box, double ms)
@@ -218,8 +224,7 @@ static bool regions_rested_at(const struct belonging *b, struct ts_region_box bo
     for (uint8_t region = 1; region <= b->regions; region++) {
         const struct ts_rhythm_place place = {b->track, b->region, region, near, b->end_ms};
         struct ts_rhythm rhythm;
-        const bool agrees = ts_rhythm_listen(&place, ms, &rhythm);
-        if (agrees && (double)rhythm.agree >= USUAL_PART * ts_rhythm_usual(&rhythm))
+        if (ts_rhythm_listen(&place, ms, &rhythm) && is_usual(&rhythm))
             return false;
         any |= ts_rhythm_usual(&rhythm) > 0;
     }
@@ -272,8 +277,7 @@ static bool joins_region(const struct belonging *b, struct ts_region_box box, si
         const struct ts_rhythm_place place = {b->track, b->region, region, near, b->end_ms};
         struct ts_rhythm rhythm;
         if (ts_rhythm_listen(&place, last_ms, &rhythm) && 2 * rhythm.agree >= size &&
-            (double)rhythm.agree >= USUAL_PART * ts_rhythm_usual(&rhythm) &&
-            ts_rhythm_common(&rhythm, last_ms) < luck)
+            is_usual(&rhythm) && ts_rhythm_common(&rhythm, last_ms) < luck)
             return true;
     }
     return false;
@@ -331,13 +335,14 @@ static bool add_groups(struct belonging *b)
         const double last_ms = (double)b->track->last_ms[seed];
         const bool stays = near && group_stays(b, last_ms);
         const bool belongs = near && !stays && group_belongs(b, seed, box, size);
-        const bool apart = stays || size >= GROUP_LEAST || regions_rested(b, box, last_ms);
+        const bool apart =
+            !belongs && (stays || size >= GROUP_LEAST || regions_rested(b, box, last_ms));
         any |= belongs;
         for (size_t block = 0; block < blocks; block++) {
             if (!b->group[block])
                 continue;
             b->endless[block] |= belongs;
-            if (b->near[block] && !belongs && apart)
+            if (b->near[block] && apart)
                 b->near[block] = 2;
         }
     }

@@ -22,7 +22,7 @@ static inline double ts_flicker_ms(const struct ts_flicker_stretch *stretch, siz
     return ts_window_start_ms(stretch->window, stretch->from + n) - stretch->zero_ms;
 }
 
-/* Some wave is seen for little more than one turn, or less: its amplitude, its phase and a constant
+/* Wave k is seen for little more than one turn, or less: its amplitude, its phase and a constant
  * look much alike. */
 #define TS_FLICKER_SLOW_TURNS 1.5
 static inline bool ts_flicker_is_slow(const struct ts_flicker_stretch *stretch, size_t k)
