@@ -40,7 +40,7 @@ void ts_look_start(struct ts_control *control)
         .exposure_ms = known->exposure_ms,
         .readout_ms = known->readout_ms,
         .gamma = known->gamma,
-        .start_u_ms = known->camera_u_ms,
+        .start_u_ms = known->latency_u_ms,
         .ignore = outside,
         .stylus_from_ms = ts_start_by_am(control) ? INFINITY : (double)NAN, /* not moved yet */
         .stylus_down_ms = NAN,

@@ -77,8 +77,13 @@ static int learn_camera(const struct ts_evidence *evidence, const struct ts_time
     if (!timeline->mcu_known)
         return ts_fail(why, TS_EPROTO, "the MCU's clock could not be read");
     const struct ts_sync_frames frames = ts_timeline_frames(timeline, evidence);
-    return ts_camera_calibrate(&frames, timeline->edges, timeline->edge_count, calibration, &fit,
-                               why);
+    const int err =
+        ts_camera_calibrate(&frames, timeline->edges, timeline->edge_count, calibration, &fit, why);
+    /* Of all that the LEDs tell, the latency alone is a difference to the host's clock. */
+    if (!err)
+        calibration->latency_u_ms =
+            hypot(calibration->latency_u_ms, timeline->mcu.u_ns / (double)TS_NS_PER_MS);
+    return err;
 }
 
 /* The four instants of one plate tap, ms on the timeline; NAN where one was not seen. */
@@ -173,7 +178,7 @@ static bool wants_stylus(const struct ts_evidence *evidence, const struct ts_tim
                          const struct ts_calibration *given)
 {
     int64_t closed, opened;
-    if (strcmp(evidence->intent.conditions.launch_from, ts_launch_from_names[TS_FROM_AM]) == 0)
+    if (ts_conditions_from_am(&evidence->intent.conditions))
         return false;
     return !given || !given->plate_taps ||
            ts_timeline_plate(timeline, evidence, 0, &closed, &opened);

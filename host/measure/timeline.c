@@ -268,12 +268,13 @@ struct ts_frame_times ts_timeline_place_frames(const struct ts_timeline *timelin
     const double period_ms = even_arrivals(frames, start_ms);
     for (size_t i = 0; i < frames->count; i++)
         start_ms[i] -= calibration->latency_ms + calibration->readout_ms + calibration->exposure_ms;
-    return (struct ts_frame_times){.period_ms = period_ms > 0 ? period_ms : calibration->period_ms,
-                                   .exposure_ms = calibration->exposure_ms,
-                                   .readout_ms = calibration->readout_ms,
-                                   .start_u_ms = calibration->camera_u_ms,
-                                   .exposure_u_ms = UNTIED_U_MS,
-                                   .readout_u_ms = UNTIED_U_MS};
+    return (struct ts_frame_times){
+        .period_ms = period_ms > 0 ? period_ms : calibration->period_ms,
+        .exposure_ms = calibration->exposure_ms,
+        .readout_ms = calibration->readout_ms,
+        .start_u_ms = hypot(calibration->latency_u_ms, timeline->mcu.u_ns / (double)TS_NS_PER_MS),
+        .exposure_u_ms = UNTIED_U_MS,
+        .readout_u_ms = UNTIED_U_MS};
 }
 
 /* Messages of one tap: from the state that switched the motor on (and a little before, where the

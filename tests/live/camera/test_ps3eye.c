@@ -17,7 +17,7 @@
 #define SPEC "ps3eye:1-1?size=320x240&rate=125"
 
 /* Where all is slow, the device keeps more, or each picture would have a hole. */
-static struct sim_eye_config config = {.source = {NULL, sim_picture_test},
+static struct sim_eye_config config = {.source = {.draw = sim_picture_test},
                                        .fifo_ms = WATCH_SLOW ? 2000 : 0};
 static UMockdevTestbed *testbed;
 static struct sim_eye *peer;
@@ -96,7 +96,7 @@ static void all_modes(void **unused)
         assert_int_equal(geometry->nominal_period_ns, cases[i].period_ns);
         assert_false(sim_eye_light(peer));
         watch.camera->ops->set(watch.camera, true);
-        watch_until(&watch, 40, 1);
+        watch_until(&watch, 80, 1);
         assert_true(WATCH_SLOW || sim_eye_light(peer)); /* pictures may overtake it */
         end(&watch);
         assert_false(!WATCH_SLOW && sim_eye_light(peer));

@@ -30,7 +30,7 @@ static struct sim_v4l2_config config = {
     .modes = modes,
     .mode_count = sizeof modes / sizeof *modes,
     .start_stamps = true,
-    .source = {NULL, sim_picture_test},
+    .source = {.draw = sim_picture_test},
 };
 static UMockdevTestbed *testbed;
 static struct sim_v4l2 *peer;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A newcomer's way on the live bench, in real time: a rig is made, looked at, calibrated by the hands
-# of touchstone-bench, and measures.
+# of touchstone-bench, verified, and measures.
 #   rig.sh TOUCHSTONE_BENCH TOUCHSTONE FOLDER
 set -eu
 bench=$1 touchstone=$2 folder=$3
@@ -37,6 +37,8 @@ done
 live 0 calibrate power --rig rig --load-ma 500 --load-percent 0.2
 says out "Put the load"
 says rig/calibration/power.json '"shunt_mohm": {"value": 10.'
+live 0 verify --rig rig
+says out "rig: passed"
 cat >plan.yaml <<'PLAN'
 name: first
 apps:
@@ -45,6 +47,7 @@ launches: 2
 PLAN
 live 0 run plan.yaml --rig rig --out session
 says out "60 taps"
+says out "Check standard: in control before and after"
 "$touchstone" show session >out
 says out "of 2 launches count"
 "$touchstone" replay session >out
