@@ -15,6 +15,7 @@
  * the app between two regions or close by one. */
 #include "vision/belong.h"
 
+#include "vision/edge.h"
 #include "vision/region.h"
 #include "vision/rhythm.h"
 
@@ -63,6 +64,12 @@ bool ts_belong_goes_on(const struct ts_moves *moves, double end_ms)
     const double latest = ts_moves_back(moves, 0);
     const double gap = (latest - ts_moves_back(moves, known - 1)) / (double)(known - 1);
     return end_ms - latest < OVERDUE_TIMES * gap;
+}
+
+bool ts_belong_changed(const struct ts_track *track, size_t block)
+{
+    const double by = (double)(track->rest[block] - track->was[block]);
+    return fabs(by) > TS_VISIBLE_CODES * TS_BLOCK_PX * TS_BLOCK_PX;
 }
 
 static bool moved_at(const struct ts_track *track, size_t block, double ms, double within_ms)
@@ -189,16 +196,22 @@ static bool is_at_rim(const struct belonging *b, size_t block, bool of_busy)
     return false;
 }
 
-static bool group_stays(const struct belonging *b, double last_ms)
+/* It has rested for long while beside it something goes on and on. */
+static bool block_stays(const struct belonging *b, size_t block)
 {
-    if (b->end_ms - last_ms < STAYS_MS)
-        return false;
-    for (size_t block = 0; block < b->track->blocks; block++) {
-        if (b->group[block] &&
-            (b->track->moves[block].count > STAYS_MOVES || !is_at_rim(b, block, true)))
-            return false;
+    return b->end_ms - (double)b->track->last_ms[block] >= STAYS_MS &&
+           b->track->moves[block].count <= STAYS_MOVES && is_at_rim(b, block, true);
+}
+
+/* Some of it at another level than before: what the lens shows of a region comes and goes. */
+static bool group_stays(const struct belonging *b)
+{
+    bool stays = true, changed = false;
+    for (size_t block = 0; block < b->track->blocks && stays; block++) {
+        stays = !b->group[block] || block_stays(b, block);
+        changed |= b->group[block] && ts_belong_changed(b->track, block);
     }
-    return true;
+    return stays && changed;
 }
 
 static struct ts_region_box around(const struct ts_track *track, struct ts_region_box box,
@@ -333,7 +346,7 @@ static bool add_groups(struct belonging *b)
         const struct ts_region_box box = find_group(b, seed);
         const bool near = measure_group(b, &size);
         const double last_ms = (double)b->track->last_ms[seed];
-        const bool stays = near && group_stays(b, last_ms);
+        const bool stays = near && group_stays(b);
         const bool belongs = near && !stays && group_belongs(b, seed, box, size);
         const bool apart =
             !belongs && (stays || size >= GROUP_LEAST || regions_rested(b, box, last_ms));
@@ -347,6 +360,25 @@ static bool add_groups(struct belonging *b)
         }
     }
     return any;
+}
+
+/* Where the lens shows some of a region beside it, closing gaps takes more than the region: what
+ * changed to stay at the rim of that is judged like all else beside a region. */
+static void fill_gaps(const struct belonging *b)
+{
+    const size_t blocks = b->track->blocks;
+    uint8_t *own = b->near, *outside = b->group;
+    memcpy(own, b->endless, blocks);
+    ts_region_fill(b->grid, b->endless, ts_track_scaled(b->track, JOIN_NEAR), FULL_SHARE, b->mask);
+    for (size_t block = 0; block < blocks; block++)
+        b->mask[block] = !b->endless[block];
+    ts_region_grow(b->grid, b->mask, 1, outside);
+    for (size_t block = 0; block < blocks; block++)
+        b->mask[block] = !own[block] && b->endless[block] && outside[block] &&
+                         isfinite(b->track->first_ms[block]) && block_stays(b, block) &&
+                         ts_belong_changed(b->track, block);
+    for (size_t block = 0; block < blocks; block++)
+        b->endless[block] &= !b->mask[block];
 }
 
 void ts_belong_add(const struct ts_track *track, double end_ms, uint8_t *endless, uint8_t *scratch)
@@ -363,7 +395,7 @@ void ts_belong_add(const struct ts_track *track, double end_ms, uint8_t *endless
                           0};
     if (!memchr(endless, 1, blocks))
         return;
-    ts_region_fill(b.grid, endless, ts_track_scaled(track, JOIN_NEAR), FULL_SHARE, b.mask);
+    fill_gaps(&b);
     ts_region_grow(b.grid, endless, ts_track_scaled(track, FAR), b.near);
     while (add_groups(&b))
         ;

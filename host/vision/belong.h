@@ -10,5 +10,7 @@ void ts_belong_add(const struct ts_track *track, double end_ms, uint8_t *endless
 /* The block's moves are spread until end_ms: it has rested for no longer than moves that go on at
  * their own rate leave to chance. */
 bool ts_belong_goes_on(const struct ts_moves *moves, double end_ms);
+/* It is visibly at another level now than before its latest moves. */
+bool ts_belong_changed(const struct ts_track *track, size_t block);
 
 #endif

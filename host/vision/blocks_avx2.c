@@ -22,13 +22,11 @@ AVX2 static inline __m256i four_lines(const uint8_t *line)
     return _mm256_sad_epu8(_mm256_shuffle_epi8(pixels, apart), _mm256_setzero_si256());
 }
 
-AVX2 static inline __m256i sixteen_sums(const uint8_t *pixels, size_t stride, size_t ahead)
+AVX2 static inline __m256i sixteen_sums(const uint8_t *pixels, size_t stride)
 {
     __m256i a = _mm256_setzero_si256(), b = a, c = a, d = a;
     for (size_t row = 0; row < TS_BLOCK_PX; row++) {
         const uint8_t *line = pixels + row * stride;
-        ts_blocks_fetch(line, ahead);
-        ts_blocks_fetch(line + TS_BLOCKS_FETCH_BYTES, ahead);
         a = _mm256_add_epi64(a, four_lines(line));
         b = _mm256_add_epi64(b, four_lines(line + FOUR_PX));
         c = _mm256_add_epi64(c, four_lines(line + 2 * FOUR_PX));
@@ -70,13 +68,14 @@ AVX2 static void sum(const uint8_t *pixels, size_t stride, const struct ts_camer
                      uint16_t *blocks)
 {
     const size_t across = (size_t)camera->blocks_x, down = (size_t)camera->blocks_y;
-    const size_t whole = across - across % STEP_BLOCKS, ahead = ts_blocks_ahead(stride);
+    const size_t whole = across - across % STEP_BLOCKS;
     for (size_t y = 0; y < down; y++) {
         const uint8_t *row = pixels + y * TS_BLOCK_PX * stride;
         uint16_t *out = blocks + y * across;
-        for (size_t x = 0; x < whole; x += STEP_BLOCKS)
-            _mm256_storeu_si256((void *)(out + x),
-                                sixteen_sums(row + x * TS_BLOCK_PX, stride, ahead));
+        for (size_t x = 0; x < whole; x += STEP_BLOCKS) {
+            ts_blocks_fetch(row + x * TS_BLOCKS_BYTES, STEP_BLOCKS * TS_BLOCKS_BYTES);
+            _mm256_storeu_si256((void *)(out + x), sixteen_sums(row + x * TS_BLOCK_PX, stride));
+        }
         ts_blocks_sum_some(row + whole * TS_BLOCK_PX, stride, across - whole, out + whole);
     }
 }
@@ -86,13 +85,14 @@ AVX2 static struct ts_blocks_changed watch(const uint8_t *pixels, size_t stride,
                                            const struct ts_blocks_bounds *bounds, uint16_t *blocks)
 {
     const size_t across = (size_t)camera->blocks_x, down = (size_t)camera->blocks_y;
-    const size_t whole = across - across % STEP_BLOCKS, ahead = ts_blocks_ahead(stride);
+    const size_t whole = across - across % STEP_BLOCKS;
     struct ts_blocks_changed changed = {0, 0};
     for (size_t y = 0; y < down; y++) {
         const uint8_t *row = pixels + y * TS_BLOCK_PX * stride;
         for (size_t x = 0; x < whole; x += STEP_BLOCKS) {
             const size_t first = y * across + x;
-            const __m256i sums = sixteen_sums(row + x * TS_BLOCK_PX, stride, ahead);
+            ts_blocks_fetch(row + x * TS_BLOCKS_BYTES, STEP_BLOCKS * TS_BLOCKS_BYTES);
+            const __m256i sums = sixteen_sums(row + x * TS_BLOCK_PX, stride);
             compare_sixteen(sums, blocks + first, bounds, first, &changed);
             _mm256_storeu_si256((void *)(blocks + first), sums);
         }

@@ -16,11 +16,7 @@ static size_t shorter(size_t a, size_t b)
 static void sum_strip(const uint8_t *pixels, size_t stride, size_t count, uint16_t *sums)
 {
     uint16_t column[STRIP_PX];
-    const size_t width = count * TS_BLOCK_PX, ahead = ts_blocks_ahead(stride);
-    for (size_t row = 0; row < TS_BLOCK_PX; row++) {
-        for (size_t x = 0; x < width; x += TS_BLOCKS_FETCH_BYTES)
-            ts_blocks_fetch(pixels + row * stride + x, ahead);
-    }
+    const size_t width = count * TS_BLOCK_PX;
     for (size_t x = 0; x < width; x++)
         column[x] = pixels[x];
     for (size_t row = 1; row < TS_BLOCK_PX; row++) {
@@ -36,8 +32,11 @@ static void sum_strip(const uint8_t *pixels, size_t stride, size_t count, uint16
 
 void ts_blocks_sum_some(const uint8_t *pixels, size_t stride, size_t count, uint16_t *blocks)
 {
-    for (size_t x = 0; x < count; x += STRIP_BLOCKS)
-        sum_strip(pixels + x * TS_BLOCK_PX, stride, shorter(count - x, STRIP_BLOCKS), blocks + x);
+    for (size_t x = 0; x < count; x += STRIP_BLOCKS) {
+        const size_t some = shorter(count - x, STRIP_BLOCKS);
+        ts_blocks_fetch(pixels + x * TS_BLOCKS_BYTES, some * TS_BLOCKS_BYTES);
+        sum_strip(pixels + x * TS_BLOCK_PX, stride, some, blocks + x);
+    }
 }
 
 static struct ts_blocks_changed compare(const uint16_t *blocks, const uint16_t *before,
@@ -60,6 +59,7 @@ void ts_blocks_watch_some(const uint8_t *pixels, size_t stride, size_t count,
     for (size_t x = 0; x < count; x += STRIP_BLOCKS) {
         const size_t some = shorter(count - x, STRIP_BLOCKS);
         const struct ts_blocks_bounds here = ts_blocks_bounds_from(bounds, x);
+        ts_blocks_fetch(pixels + x * TS_BLOCKS_BYTES, some * TS_BLOCKS_BYTES);
         sum_strip(pixels + x * TS_BLOCK_PX, stride, some, sums);
         const struct ts_blocks_changed more = compare(sums, blocks + x, some, &here);
         memcpy(blocks + x, sums, some * sizeof *sums);

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#define BIN_MS     50.0
+#define REST_BINS  2
+#define BIN_MS     (TS_BURSTS_REST_MS / REST_BINS)
 #define BINS       512
-#define REST_BINS  2 /* between bursts */
 #define PLACE_NEAR 4 /* coarse blocks: parts of one place */
 #define SIZE_TIMES 8
 
@@ -42,6 +42,18 @@ static bool is_skipped(const uint8_t *const skip[TS_BURSTS_SKIPS], size_t block)
     for (size_t i = 0; i < TS_BURSTS_SKIPS; i++)
         skipped |= skip[i] && skip[i][block];
     return skipped;
+}
+
+bool ts_bursts_are_over(const struct ts_track *track, const uint8_t *const skip[TS_BURSTS_SKIPS],
+                        double since_ms, double end_ms)
+{
+    float moved_ms = -INFINITY;
+    for (size_t block = 0; block < track->blocks; block++) {
+        const float last_ms = track->last_ms[block];
+        if (last_ms > moved_ms && !is_skipped(skip, block))
+            moved_ms = last_ms;
+    }
+    return end_ms - (double)moved_ms >= (double)moved_ms - since_ms;
 }
 
 static void fill_bins(const struct ts_track *track, const uint8_t *const skip[TS_BURSTS_SKIPS],

@@ -5,6 +5,7 @@
  * last seconds are kept. */
 #include "vision/detector.h"
 
+#include "vision/belong.h"
 #include "vision/detector_state.h"
 #include "vision/memory.h"
 
@@ -20,7 +21,9 @@
 #define FIRST_MOST_MS 1300.0
 #define HAND_GONE_MS  2500.0 /* after the tap, at the latest, a hand is out of view */
 #define LIGHTS_UP     0.25   /* of the blocks that the stylus may cover */
-#define AGAIN_MS      50.0   /* after the screen changed, the stylus is seen to move again */
+#define RIM_NEAR      2      /* coarse blocks */
+#define SUM_MOST      (TS_PROGRESS_VALUE_MOST / 4)
+#define AGAIN_MS      50.0 /* after the screen changed, the stylus is seen to move again */
 
 static bool view_is_valid(const struct ts_vision_view *view)
 {
@@ -71,7 +74,7 @@ static int open_robust(struct ts_detector *detector)
     if (!err)
         err = ts_story_open(&detector->reader, &detector->window);
     if (!err)
-        err = ts_light_open(&detector->window, &detector->light);
+        err = ts_light_open(&detector->light);
     if (!err)
         err = ts_scenes_open(&detector->scenes, blocks);
     if (!err)
@@ -165,6 +168,28 @@ static bool surely_endless(const struct ts_detector *detector, size_t block, dou
            now_ms - (double)detector->endless_ms[block] >= SURE_TIMES * detector->view.quiet_ms;
 }
 
+/* Beside what surely goes on, where the lens shows some of it. */
+static bool is_rim(const struct ts_detector *detector, size_t block, double now_ms)
+{
+    const struct ts_track *track = &detector->track;
+    const size_t by = ts_track_scaled(track, RIM_NEAR), x = block % track->across,
+                 y = block / track->across;
+    bool rim = false;
+    for (size_t j = y > by ? y - by : 0; j <= y + by && j < track->down && !rim; j++) {
+        for (size_t i = x > by ? x - by : 0; i <= x + by && i < track->across && !rim; i++)
+            rim = surely_endless(detector, j * track->across + i, now_ms);
+    }
+    return rim;
+}
+
+/* What the block did last may yet be a change that counts. What the lens shows is too little, and
+ * comes and goes. */
+static bool is_unsure(const struct ts_detector *detector, size_t block, double now_ms)
+{
+    return !surely_endless(detector, block, now_ms) &&
+           (ts_belong_changed(&detector->track, block) || !is_rim(detector, block, now_ms));
+}
+
 static void note_endless(struct ts_detector *detector, size_t block, double last_ms, double now_ms)
 {
     float *since_ms = &detector->endless_ms[block];
@@ -191,8 +216,8 @@ static void look_for_endless(struct ts_detector *detector, double now_ms)
             continue;
         if (ts_detector_counts(detector, block, last))
             detector->moved_ms = fmax(detector->moved_ms, last);
-        if (!surely_endless(detector, block, now_ms))
-            detector->unsure_ms = fmax(detector->unsure_ms, last);
+        if (last > detector->unsure_ms && is_unsure(detector, block, now_ms))
+            detector->unsure_ms = last;
     }
 }
 
@@ -240,7 +265,7 @@ static void take_moves(struct ts_detector *detector, double now_ms)
     for (size_t i = 0; i < track->moved_count; i++) {
         const size_t block = track->moved[i];
         detector->pending[block] = 1;
-        if (!surely_endless(detector, block, now_ms))
+        if (is_unsure(detector, block, now_ms))
             detector->unsure_ms = now_ms;
         if (ts_detector_is_stylus(detector, block, now_ms))
             continue;
@@ -266,9 +291,11 @@ static void feed_progress(struct ts_detector *detector, double start_ms, const u
         return; /* there has been no tap yet */
     const bool moving = detector->track.moved_count > 0;
     const bool wanted = ts_progress_wants(detector->progress, middle_ms, moving);
-    for (size_t block = 0; wanted && block < detector->blocks; block++)
-        detector->values[block] = (uint16_t)(sums[block] * 4); /* 25 pixels, codes times 100 */
-    ts_progress_frame(detector->progress, middle_ms, wanted ? detector->values : NULL, moving);
+    const size_t blocks = wanted ? detector->blocks : 0;
+    uint16_t *restrict values = detector->values;
+    for (size_t block = 0; block < blocks; block++) /* 25 pixels, codes times 100 */
+        values[block] = (uint16_t)((sums[block] < SUM_MOST ? sums[block] : SUM_MOST) * 4);
+    ts_progress_frame(detector->progress, middle_ms, wanted ? values : NULL, moving);
 }
 
 static bool first_is_due(const struct ts_detector *detector, double now_ms)

@@ -15,6 +15,8 @@
 #define SUDDEN_FRAMES 3.5   /* ... or the frames around it */
 #define SUDDEN_NEAR   3     /* coarse blocks: sudden changes so near to each other ... */
 #define SUDDEN_LEAST  3     /* ... support each other */
+#define DOUBTFUL      3.0   /* standard deviations of noise */
+#define MOST_OVER     8.0   /* times what is left of a change */
 #define RIM_MS        250.0 /* so long the rim of the stylus is near one place */
 
 /* A stylus that is still in view by then leaves so slowly that it needs some frames to cover or
@@ -120,7 +122,44 @@ size_t ts_detector_last_edges(struct ts_detector *detector)
     return collect(detector, last_edge);
 }
 
+/* What was left of the change, codes: nothing where the block had arrived before. */
+static double left_codes(const struct ts_edge *edge)
+{
+    for (uint32_t n = 0; n < edge->frames && edge->begin_ms[n] < edge->ms; n++) {
+        if (fabs((double)edge->code[n] - (double)edge->new_code) <= TS_VISIBLE_CODES)
+            return 0;
+    }
+    return fabs((double)edge->code[0] - (double)edge->new_code);
+}
+
+/* Just out of bounds, by itself, and as noisy as that: noise. So is the end of a larger change of
+ * which the rest is over. */
+static bool is_doubtful(const struct ts_edge *edge)
+{
+    const double near = TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise;
+    const double whole = ts_edge_size(edge), left = left_codes(edge);
+    return whole <= near ||
+           (edge->kind == TS_EDGE_FADE && left <= near && whole > MOST_OVER * left);
+}
+
+static size_t drop_doubtful(struct ts_detector *detector, size_t count)
+{
+    const double reach = 1.5 * detector->view.period_ms;
+    while (count >= TS_EDGES_MANY) {
+        size_t latest = 0, near = 0;
+        for (size_t i = 1; i < count; i++)
+            latest = detector->edges[i]->ms > detector->edges[latest]->ms ? i : latest;
+        const struct ts_edge *edge = detector->edges[latest];
+        for (size_t i = 0; i < count; i++)
+            near += (double)detector->edges[i]->ms > (double)edge->ms - reach;
+        if (near >= TS_EDGES_SUPPORT || !is_doubtful(edge))
+            break;
+        detector->edges[latest] = detector->edges[--count];
+    }
+    return count;
+}
+
 size_t ts_detector_settled_edges(struct ts_detector *detector)
 {
-    return collect(detector, settled_edge);
+    return drop_doubtful(detector, collect(detector, settled_edge));
 }

@@ -20,10 +20,6 @@
 #define PASSAGE_MS       900.0 /* the longest change of one block that is followed back */
 #define RESTED_MS        25.0  /* after its last move a block has come to rest */
 #define TELL_TOGETHER_MS 150.0 /* blocks that come to rest one by one are told together */
-#define DOUBTFUL         3.0
-#define MOST_OVER        8.0
-#define SUPPORT_LEAST    3
-#define MANY_EDGES       12
 #define PLAIN_CODES      15.0  /* no noise makes so much, ... */
 #define PLAIN_FROM_MS    30.0  /* after the tap */
 #define PLAIN_NOISE      20.0  /* ... nor so many times its standard deviation */
@@ -184,7 +180,7 @@ static bool is_plain(const struct ts_detector *detector, const struct ts_edge *e
 static size_t keep_supported(struct ts_detector *detector, size_t count)
 {
     const double reach = 1.5 * detector->view.period_ms;
-    while (count >= MANY_EDGES) {
+    while (count >= TS_EDGES_MANY) {
         double earliest = INFINITY;
         size_t near = 0;
         for (size_t i = 0; i < count; i++)
@@ -192,9 +188,9 @@ static size_t keep_supported(struct ts_detector *detector, size_t count)
         for (size_t i = 0; i < count; i++) {
             const struct ts_edge *edge = detector->edges[i];
             if ((double)edge->ms < earliest + reach + 3 * (double)edge->u_ms)
-                near += is_plain(detector, edge) ? SUPPORT_LEAST : 1;
+                near += is_plain(detector, edge) ? TS_EDGES_SUPPORT : 1;
         }
-        if (near >= SUPPORT_LEAST)
+        if (near >= TS_EDGES_SUPPORT)
             return count;
         size_t left = 0;
         for (size_t i = 0; i < count; i++) {
@@ -225,34 +221,6 @@ static struct ts_metric last_change(struct ts_detector *detector)
     return pool(detector, ts_detector_last_edges(detector), TS_POOL_LATEST, false);
 }
 
-/* Just out of bounds, by itself, and as noisy as that: noise. So is the end of a larger change of
- * which the rest is long over. */
-static bool is_doubtful(const struct ts_edge *edge)
-{
-    const double near = TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise;
-    const double whole = ts_edge_size(edge);
-    const double left = fabs((double)edge->code[0] - (double)edge->new_code);
-    return whole <= near ||
-           (edge->kind == TS_EDGE_FADE && left <= near && whole > MOST_OVER * left);
-}
-
-static size_t drop_doubtful(struct ts_detector *detector, size_t count)
-{
-    const double reach = 1.5 * detector->view.period_ms;
-    while (count >= MANY_EDGES) {
-        size_t latest = 0, near = 0;
-        for (size_t i = 1; i < count; i++)
-            latest = detector->edges[i]->ms > detector->edges[latest]->ms ? i : latest;
-        const struct ts_edge *edge = detector->edges[latest];
-        for (size_t i = 0; i < count; i++)
-            near += (double)detector->edges[i]->ms > (double)edge->ms - reach;
-        if (near >= SUPPORT_LEAST || !is_doubtful(edge))
-            break;
-        detector->edges[latest] = detector->edges[--count];
-    }
-    return count;
-}
-
 /* On-line the launch had ended by then. Who looks on sees a clock tick, sooner or later: what is no
  * larger than one does not make another end of it. */
 static size_t drop_afterwards(struct ts_detector *detector, size_t count)
@@ -271,8 +239,7 @@ static size_t drop_afterwards(struct ts_detector *detector, size_t count)
 
 static struct ts_metric settling(struct ts_detector *detector)
 {
-    const size_t all = drop_doubtful(detector, ts_detector_settled_edges(detector));
-    const size_t count = drop_afterwards(detector, all);
+    const size_t count = drop_afterwards(detector, ts_detector_settled_edges(detector));
     return pool(detector, count, TS_POOL_LATEST, true);
 }
 
@@ -340,6 +307,8 @@ bool ts_detector_may_change_again(const struct ts_detector *detector, double end
     const uint8_t *const skip[TS_BURSTS_SKIPS] = {detector->ignore, detector->status_bar,
                                                   detector->endless};
     struct ts_bursts bursts;
+    if (ts_bursts_are_over(&detector->track, skip, detector->tap_ms, end_ms))
+        return false;
     ts_bursts_find(&detector->track, skip, end_ms, &bursts);
     /* The latest stretch of bursts in one place, and what was before it. */
     const struct ts_burst *latest = NULL, *first = NULL, *before = NULL;

@@ -16,6 +16,8 @@
 #include "vision/scenes.h"
 #include "vision/story.h"
 
+#define TS_EDGES_MANY      12    /* of so many blocks that change, ... */
+#define TS_EDGES_SUPPORT   3     /* ... fewer at one time may be noise */
 #define TS_STYLUS_REST_MS  150.0 /* at rest for so long, it is out of view */
 #define TS_STYLUS_RINGS_MS 40.0  /* so long after its motor stopped */
 

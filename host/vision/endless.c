@@ -95,6 +95,24 @@ static void find_restless_blocks(struct finder *finder)
     }
 }
 
+/* What moved last is more than one place. */
+static bool most_moved_last(const struct finder *finder)
+{
+    const struct ts_track *track = finder->track;
+    double last_ms = -INFINITY;
+    size_t count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t block = 0; block < track->blocks; block++) {
+            const double ms = (double)track->last_ms[block];
+            if (track->ignore[block] || finder->endless[block])
+                continue;
+            last_ms = ms > last_ms ? ms : last_ms;
+            count += pass == 1 && ms > last_ms - TS_BURSTS_REST_MS / 2;
+        }
+    }
+    return (double)count > PLACE_MOST * (double)finder->screen;
+}
+
 /* Bursts in one place at equal distances: all that moved in them goes on. */
 static bool find_regular_bursts(struct finder *finder)
 {
@@ -104,6 +122,8 @@ static bool find_regular_bursts(struct finder *finder)
     double start[TS_BURSTS_MOST];
     size_t which[TS_BURSTS_MOST], count = 0;
     struct ts_bursts bursts;
+    if (most_moved_last(finder))
+        return false; /* there is no place then: the bursts need not be told apart */
     ts_bursts_find(finder->track, skip, finder->end_ms, &bursts);
     for (size_t i = 0; i < bursts.count; i++) {
         const struct ts_burst *burst = &bursts.burst[i];

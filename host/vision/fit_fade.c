@@ -96,6 +96,32 @@ static double later_ms(const struct course *course, const struct ts_edge *edge)
     return later;
 }
 
+/* A fade goes one way: what noise turns back is levelled, each point by its weight (pool adjacent
+ * violators; Ayer et al. 1955). So a last point that few frames show makes no crossing of its own.
+ */
+static void level_off(struct course *course, size_t count)
+{
+    double share[BINS], weight[BINS];
+    size_t size[BINS], levels = 0, k = 0;
+    for (size_t i = 0; i < count; i++) {
+        share[levels] = course->share[i];
+        weight[levels] = course->weight[i];
+        size[levels++] = 1;
+        for (; levels > 1 && share[levels - 2] > share[levels - 1]; levels--) {
+            const double both = weight[levels - 2] + weight[levels - 1];
+            share[levels - 2] =
+                (share[levels - 2] * weight[levels - 2] + share[levels - 1] * weight[levels - 1]) /
+                both;
+            weight[levels - 2] = both;
+            size[levels - 2] += size[levels - 1];
+        }
+    }
+    for (size_t level = 0; level < levels; level++) {
+        for (size_t i = 0; i < size[level]; i++)
+            course->share[k++] = share[level];
+    }
+}
+
 static void draw(struct course *course)
 {
     const struct ts_fit_group *group = course->group;
@@ -133,6 +159,7 @@ static void draw(struct course *course)
     }
     for (size_t k = count; k < BINS; k++)
         course->weight[k] = 0;
+    level_off(course, count);
 }
 
 /* When the course passes the level for good; u beside what the level itself leaves open. */
@@ -155,15 +182,26 @@ static bool cross(const struct course *course, double level, double *ms, double 
     return true;
 }
 
+/* So long the course takes, on average, for so much of the change. */
+static double lasts_ms(const struct course *course, double share)
+{
+    size_t last = 0;
+    while (last + 1 < BINS && course->weight[last + 1] > 0)
+        last++;
+    const double rise = course->share[last] - course->share[0];
+    return rise > 0 ? share * (course->ms[last] - course->ms[0]) / rise : 0;
+}
+
 /* What the level on arrival leaves open, ms. A fade is a staircase, one step a refresh: where a
- * stair lies near the level, a little more or less of it is a whole refresh sooner or later. */
+ * stair lies near the level, a little more or less of it is a whole refresh sooner or later; and
+ * several refreshes in a fade that takes several for as much. */
 static double level_u_ms(const struct course *course, const struct ts_edge *edge, double ms)
 {
     const double level = level_of(course->group, edge), off = LEVEL_U_CODES / ts_edge_size(edge);
     double sooner = ms, later = ms, u;
     cross(course, level - off, &sooner, &u);
     cross(course, level + off, &later, &u);
-    return fmin((later - sooner) / 2, LEVEL_U_MOST_MS);
+    return fmax(fmin((later - sooner) / 2, LEVEL_U_MOST_MS), lasts_ms(course, off));
 }
 
 bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)

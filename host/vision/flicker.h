@@ -45,8 +45,8 @@ struct ts_flicker {
     float *spread;              /* [blocks] variance, what waves explain taken off */
     float *part[TS_FLICKERS];   /* [blocks] amplitude of each source, codes */
     float *sorted;              /* [blocks] */
-    float *ratio, *left, *rows; /* [frames][down], the same, [down]: see ts_flicker_search */
-    float *cosine[TS_FLICKERS], *sine[TS_FLICKERS]; /* [frames][down] */
+    float *ratio, *left, *rows; /* [down][frames], the same, [down]: see ts_flicker_search */
+    float *cosine[TS_FLICKERS], *sine[TS_FLICKERS]; /* [down][frames] */
     float *unsure[TS_FLICKERS]; /* [down] variance of part for a variance of 1 */
 };
 

@@ -25,13 +25,14 @@
 static void make_basis(const struct ts_flicker_stretch *stretch, size_t row)
 {
     struct ts_flicker *flicker = stretch->flicker;
-    const size_t down = flicker->down, waves = flicker->count, count = stretch->count;
+    const size_t waves = flicker->count, count = stretch->count;
     double gram[TS_FIT_MOST][TS_FIT_MOST] = {{0}}, inverse[TS_FLICKERS][TS_FIT_MOST] = {{0}};
     for (size_t n = 0; n < count; n++) {
         for (size_t i = 0; i <= waves; i++) {
-            const double x = i < waves ? (double)flicker->cosine[i][n * down + row] : 1;
+            const double x = i < waves ? (double)ts_flicker_row(flicker->cosine[i], row)[n] : 1;
             for (size_t j = 0; j <= waves; j++)
-                gram[i][j] += x * (j < waves ? (double)flicker->cosine[j][n * down + row] : 1);
+                gram[i][j] +=
+                    x * (j < waves ? (double)ts_flicker_row(flicker->cosine[j], row)[n] : 1);
         }
     }
     ts_flicker_ridge(stretch, gram);
@@ -47,8 +48,8 @@ static void make_basis(const struct ts_flicker_stretch *stretch, size_t row)
         for (size_t i = 0; i < waves; i++) {
             double sum = inverse[i][waves];
             for (size_t j = 0; j < waves; j++)
-                sum += inverse[i][j] * (double)flicker->cosine[j][n * down + row];
-            flicker->sine[i][n * down + row] = (float)sum;
+                sum += inverse[i][j] * (double)ts_flicker_row(flicker->cosine[j], row)[n];
+            ts_flicker_row(flicker->sine[i], row)[n] = (float)sum;
         }
     }
 }
@@ -70,7 +71,7 @@ static void project(const struct ts_flicker_stretch *stretch)
                 const uint16_t *restrict here = sums + from;
                 const float *restrict mean = flicker->mean + from;
                 float *restrict part = flicker->part[i] + from;
-                const float factor = flicker->sine[i][n * down + row];
+                const float factor = ts_flicker_row(flicker->sine[i], row)[n];
                 for (size_t b = 0; b < across; b++)
                     part[b] += factor * ((float)here[b] / area - mean[b]);
             }
@@ -92,14 +93,14 @@ static void find_spread(const struct ts_flicker_stretch *stretch)
             spread[b] = 0;
         for (size_t i = 0; i < flicker->count; i++) {
             for (size_t n = 0; n < stretch->count; n++)
-                middle[i] += flicker->cosine[i][n * down + row] / (float)stretch->count;
+                middle[i] += ts_flicker_row(flicker->cosine[i], row)[n] / (float)stretch->count;
         }
         for (size_t n = 0; n < stretch->count; n++) {
             const uint16_t *restrict sums =
                 ts_window_sums(stretch->window, stretch->from + n) + from;
             float wave[TS_FLICKERS] = {0};
             for (size_t i = 0; i < flicker->count; i++)
-                wave[i] = flicker->cosine[i][n * down + row] - middle[i];
+                wave[i] = ts_flicker_row(flicker->cosine[i], row)[n] - middle[i];
             for (size_t b = 0; b < across; b++) {
                 float off = (float)sums[b] / area - mean[b];
                 for (size_t i = 0; i < TS_FLICKERS; i++)

@@ -3,12 +3,14 @@
  * frequency are told apart by their slopes. Each row has its own amplitude of each wave, since it
  * holds its own share of the two kinds of light. */
 #include "vision/flicker_parts.h"
+#include "vision/wide.h"
 
 #include <math.h>
 #include <string.h>
 
 #define TWO_PI      6.283185307179586
 #define ROUNDS      24
+#define BACK_ROUNDS 2 /* one may be a step too far */
 #define DAMPING     0.01
 #define ENOUGH      1e-3 /* rad */
 #define U_TURN      0.3  /* rad */
@@ -18,6 +20,12 @@
 #define STEP_MOST   0.7 /* rad */
 #define WAVE_VALUES 3
 #define PARTS       3 /* of a stretch */
+#define LANES       8
+
+static double turn_at(const struct ts_flicker_wave *wave, double ms)
+{
+    return wave->turn + TWO_PI * wave->hz / 1000 * (ms - wave->at_ms);
+}
 
 /* The waves as they are expected. */
 static void draw(const struct ts_flicker_stretch *stretch, size_t k)
@@ -25,55 +33,86 @@ static void draw(const struct ts_flicker_stretch *stretch, size_t k)
     struct ts_flicker *flicker = stretch->flicker;
     const struct ts_flicker_wave *wave = &flicker->source[k].wave;
     const double turn_c = cos(wave->slope), turn_s = sin(wave->slope);
+    double c[TS_FLICKER_FRAMES], s[TS_FLICKER_FRAMES];
     for (size_t n = 0; n < stretch->count; n++) {
-        const double ms = ts_flicker_ms(stretch, n) + stretch->zero_ms - wave->at_ms;
-        const double angle = wave->turn + TWO_PI * wave->hz / 1000 * ms;
-        double c = cos(angle), s = sin(angle);
-        for (size_t row = 0; row < flicker->down; row++) {
-            flicker->cosine[k][n * flicker->down + row] = (float)c;
-            flicker->sine[k][n * flicker->down + row] = (float)s;
-            const double next = c * turn_c - s * turn_s;
-            s = s * turn_c + c * turn_s;
-            c = next;
+        const double angle = turn_at(wave, ts_flicker_ms(stretch, n) + stretch->zero_ms);
+        c[n] = cos(angle);
+        s[n] = sin(angle);
+    }
+    for (size_t row = 0; row < flicker->down; row++) {
+        float *cosine = ts_flicker_row(flicker->cosine[k], row);
+        float *sine = ts_flicker_row(flicker->sine[k], row);
+        for (size_t n = 0; n < stretch->count; n++) {
+            cosine[n] = (float)c[n];
+            sine[n] = (float)s[n];
+            const double next = c[n] * turn_c - s[n] * turn_s;
+            s[n] = s[n] * turn_c + c[n] * turn_s;
+            c[n] = next;
         }
     }
 }
 
-/* Each wave's amplitude in one row, beside a constant; left[] is what they leave of it. */
-static void fit_row(const struct ts_flicker_stretch *stretch, size_t row,
-                    double amplitude[TS_FLICKERS])
+/* One row, in columns of a value a frame: sums over them are what takes the time. */
+struct row {
+    size_t frames, waves;
+    double x[TS_FLICKERS + 1][TS_FLICKER_FRAMES]; /* the waves and a constant, which comes last */
+    double gram[TS_FIT_MOST][TS_FIT_MOST];        /* of their normal equations */
+    double amplitude[TS_FIT_MOST];
+    double left[TS_FLICKER_FRAMES]; /* what they leave of the row */
+};
+
+/* In lanes, so that additions need not wait for each other. */
+TS_WIDE static double dot(const double *a, const double *b, size_t count)
+{
+    double sum[LANES] = {0}, rest = 0;
+    size_t n = 0;
+    for (; n + LANES <= count; n += LANES) {
+        for (size_t lane = 0; lane < LANES; lane++)
+            sum[lane] += a[n + lane] * b[n + lane];
+    }
+    for (; n < count; n++)
+        rest += a[n] * b[n];
+    for (size_t lane = 0; lane < LANES; lane++)
+        rest += sum[lane];
+    return rest;
+}
+
+static void subtract(double *from, double times, const double *what, size_t count)
+{
+    for (size_t n = 0; n < count; n++)
+        from[n] -= times * what[n];
+}
+
+/* Each wave's amplitude in one row, beside a constant; left[], of flicker too, is what they leave
+ * of it. */
+static void fit_row(const struct ts_flicker_stretch *stretch, size_t number, struct row *row)
 {
     struct ts_flicker *flicker = stretch->flicker;
-    const size_t down = flicker->down, waves = flicker->count;
-    double a[TS_FIT_MOST][TS_FIT_MOST] = {{0}}, b[TS_FIT_MOST] = {0}, x[TS_FLICKERS + 1];
-    for (size_t n = 0; n < stretch->count; n++) {
-        const size_t at = n * down + row;
-        x[waves] = 1;
+    const float *ratio = ts_flicker_row(flicker->ratio, number);
+    float *left = ts_flicker_row(flicker->left, number);
+    const size_t frames = row->frames = stretch->count, waves = row->waves = flicker->count;
+    for (size_t n = 0; n < frames; n++) {
         for (size_t k = 0; k < waves; k++)
-            x[k] = (double)flicker->cosine[k][at];
-        for (size_t k = 0; k <= waves; k++) {
-            b[k] += x[k] * (double)flicker->ratio[at];
-            for (size_t i = 0; i <= waves; i++)
-                a[k][i] += x[k] * x[i];
-        }
+            row->x[k][n] = (double)ts_flicker_row(flicker->cosine[k], number)[n];
+        row->x[waves][n] = 1;
+        row->left[n] = (double)ratio[n];
     }
-    ts_flicker_ridge(stretch, a);
-    if (!ts_fit_solve(waves + 1, a, b))
-        memset(b, 0, sizeof b);
-    for (size_t n = 0; n < stretch->count; n++) {
-        const size_t at = n * down + row;
-        double left = (double)flicker->ratio[at] - b[waves];
-        for (size_t k = 0; k < waves; k++)
-            left -= b[k] * (double)flicker->cosine[k][at];
-        flicker->left[at] = (float)left;
+    for (size_t k = 0; k <= waves; k++) {
+        row->amplitude[k] = dot(row->x[k], row->left, frames);
+        for (size_t i = 0; i <= k; i++)
+            row->gram[k][i] = row->gram[i][k] = dot(row->x[k], row->x[i], frames);
     }
-    for (size_t k = 0; k < waves; k++)
-        amplitude[k] = b[k];
-}
-
-static double turn_at(const struct ts_flicker_wave *wave, double ms)
-{
-    return wave->turn + TWO_PI * wave->hz / 1000 * (ms - wave->at_ms);
+    ts_flicker_ridge(stretch, row->gram);
+    double a[TS_FIT_MOST][TS_FIT_MOST];
+    memcpy(a, row->gram, sizeof a);
+    if (!ts_fit_solve(waves + 1, a, row->amplitude))
+        memset(row->amplitude, 0, sizeof row->amplitude);
+    for (size_t k = 0; k <= waves; k++)
+        subtract(row->left, row->amplitude[k], row->x[k], frames);
+    for (size_t n = 0; n < frames; n++) {
+        left[n] = (float)row->left[n];
+        row->left[n] = (double)left[n];
+    }
 }
 
 /* How far a wave has been moved from what is known of it, with the standard uncertainties of that,
@@ -138,71 +177,56 @@ static void put_back(const struct ts_flicker_stretch *stretch, size_t k)
 /* Takes out of the columns of j, one for each unknown, what other amplitudes in the row and another
  * constant would make up for: a slow wave's phase looks much like these (variable projection, Golub
  * and Pereyra 1973, as Kaufman simplified it). */
-static void project_out(const struct ts_flicker_stretch *stretch, size_t row, size_t unknowns,
-                        double j[TS_FLICKER_FRAMES][TS_FIT_MOST])
+static void project_out(const struct row *row, size_t unknowns,
+                        double j[TS_FIT_MOST][TS_FLICKER_FRAMES])
 {
-    const struct ts_flicker *flicker = stretch->flicker;
-    const size_t down = flicker->down, waves = flicker->count;
-    double gram[TS_FIT_MOST][TS_FIT_MOST] = {{0}}, share[TS_FIT_MOST][TS_FIT_MOST] = {{0}};
-    for (size_t n = 0; n < stretch->count; n++) {
-        for (size_t k = 0; k <= waves; k++) {
-            const double x = k < waves ? (double)flicker->cosine[k][n * down + row] : 1;
-            for (size_t i = 0; i <= waves; i++)
-                gram[k][i] += x * (i < waves ? (double)flicker->cosine[i][n * down + row] : 1);
-            for (size_t u = 0; u < unknowns; u++)
-                share[u][k] += x * j[n][u];
-        }
-    }
-    ts_flicker_ridge(stretch, gram);
     for (size_t u = 0; u < unknowns; u++) {
-        double a[TS_FIT_MOST][TS_FIT_MOST];
-        memcpy(a, gram, sizeof a);
-        if (!ts_fit_solve(waves + 1, a, share[u]))
-            memset(share[u], 0, sizeof share[u]);
-        for (size_t n = 0; n < stretch->count; n++) {
-            j[n][u] -= share[u][waves];
-            for (size_t k = 0; k < waves; k++)
-                j[n][u] -= share[u][k] * (double)flicker->cosine[k][n * down + row];
-        }
+        double a[TS_FIT_MOST][TS_FIT_MOST], share[TS_FIT_MOST];
+        for (size_t k = 0; k <= row->waves; k++)
+            share[k] = dot(row->x[k], j[u], row->frames);
+        memcpy(a, row->gram, sizeof a);
+        if (!ts_fit_solve(row->waves + 1, a, share))
+            continue;
+        for (size_t k = 0; k <= row->waves; k++)
+            subtract(j[u], share[k], row->x[k], row->frames);
     }
 }
 
 /* The normal equations of all unknowns. */
 struct normal {
+    bool slow;                   /* one of the waves is */
+    double t[TS_FLICKER_FRAMES]; /* of the frames, -1 .. 1 */
     double a[TS_FIT_MOST][TS_FIT_MOST], b[TS_FIT_MOST];
     double squares, cells; /* of what is left, and how many there are */
 };
 
-static void add_row(const struct ts_flicker_stretch *stretch, size_t row, bool slow,
-                    struct normal *normal)
+static void add_row(const struct ts_flicker_stretch *stretch, size_t number, struct normal *normal)
 {
     const struct ts_flicker *flicker = stretch->flicker;
-    const size_t down = flicker->down, unknowns = WAVE_VALUES * flicker->count;
-    const double half_ms = ts_flicker_ms(stretch, stretch->count - 1);
-    const double half_row = (double)down / 2, weight = (double)flicker->rows[row];
-    double amplitude[TS_FLICKERS], j[TS_FLICKER_FRAMES][TS_FIT_MOST];
-    fit_row(stretch, row, amplitude);
-    for (size_t n = 0; n < stretch->count; n++) {
-        const double t = ts_flicker_ms(stretch, n) / half_ms;
-        const double r = ((double)row - half_row) / half_row;
-        for (size_t k = 0; k < flicker->count; k++) {
-            const double by = -amplitude[k] * (double)flicker->sine[k][n * down + row];
-            j[n][WAVE_VALUES * k] = by;
-            j[n][WAVE_VALUES * k + 1] = by * t;
-            j[n][WAVE_VALUES * k + 2] = by * r;
+    const size_t unknowns = WAVE_VALUES * flicker->count;
+    const double half_row = (double)flicker->down / 2, weight = (double)flicker->rows[number];
+    const double r = ((double)number - half_row) / half_row;
+    double j[TS_FIT_MOST][TS_FLICKER_FRAMES];
+    struct row row;
+    fit_row(stretch, number, &row);
+    const size_t frames = row.frames;
+    for (size_t k = 0; k < flicker->count; k++) {
+        const float *sine = ts_flicker_row(flicker->sine[k], number);
+        double(*by)[TS_FLICKER_FRAMES] = j + WAVE_VALUES * k;
+        for (size_t n = 0; n < frames; n++) {
+            by[0][n] = -row.amplitude[k] * (double)sine[n];
+            by[1][n] = by[0][n] * normal->t[n];
+            by[2][n] = by[0][n] * r;
         }
     }
-    if (slow)
-        project_out(stretch, row, unknowns, j);
-    for (size_t n = 0; n < stretch->count; n++) {
-        const double left = (double)flicker->left[n * down + row];
-        normal->squares += weight * left * left;
-        normal->cells++;
-        for (size_t i = 0; i < unknowns; i++) {
-            normal->b[i] += j[n][i] * weight * left;
-            for (size_t m = 0; m <= i; m++)
-                normal->a[i][m] += weight * j[n][i] * j[n][m];
-        }
+    if (normal->slow)
+        project_out(&row, unknowns, j);
+    normal->squares += weight * dot(row.left, row.left, frames);
+    normal->cells += (double)frames;
+    for (size_t i = 0; i < unknowns; i++) {
+        normal->b[i] += weight * dot(j[i], row.left, frames);
+        for (size_t m = 0; m <= i; m++)
+            normal->a[i][m] += weight * dot(j[i], j[m], frames);
     }
 }
 
@@ -213,14 +237,15 @@ static double step(const struct ts_flicker_stretch *stretch)
     const size_t unknowns = WAVE_VALUES * flicker->count;
     const double half_ms = ts_flicker_ms(stretch, stretch->count - 1);
     const double half_row = (double)flicker->down / 2;
-    struct normal normal = {.squares = 0};
+    struct normal normal = {.slow = false};
     double most = 0;
-    bool slow = false;
     for (size_t k = 0; k < flicker->count; k++)
-        slow |= ts_flicker_is_slow(stretch, k);
+        normal.slow |= ts_flicker_is_slow(stretch, k);
+    for (size_t n = 0; n < stretch->count; n++)
+        normal.t[n] = ts_flicker_ms(stretch, n) / half_ms;
     for (size_t row = 0; row < flicker->down; row++) {
         if (flicker->rows[row] > 0)
-            add_row(stretch, row, slow, &normal);
+            add_row(stretch, row, &normal);
     }
     for (size_t k = 0; k < flicker->count; k++)
         hold(stretch, k, normal.squares / fmax(1, normal.cells), normal.a, normal.b);
@@ -261,19 +286,30 @@ static double weakest(double xx[PARTS], double xy[PARTS])
 double ts_flicker_lasts(const struct ts_flicker_stretch *stretch)
 {
     const struct ts_flicker *flicker = stretch->flicker;
-    const size_t last = flicker->count - 1, down = flicker->down;
+    const size_t last = flicker->count - 1;
     double xx[PARTS] = {0}, xy[PARTS] = {0};
-    for (size_t row = 0; row < down; row++) {
-        double amplitude[TS_FLICKERS];
-        fit_row(stretch, row, amplitude);
+    for (size_t number = 0; number < flicker->down; number++) {
+        struct row row;
+        fit_row(stretch, number, &row);
         for (size_t n = 0; n < stretch->count; n++) {
-            const double x = amplitude[last] * (double)flicker->cosine[last][n * down + row];
+            const double x = row.amplitude[last] * row.x[last][n];
             const size_t part = n * PARTS / stretch->count;
-            xx[part] += (double)flicker->rows[row] * x * x;
-            xy[part] += (double)flicker->rows[row] * x * (double)flicker->left[n * down + row];
+            xx[part] += (double)flicker->rows[number] * x * x;
+            xy[part] += (double)flicker->rows[number] * x * row.left[n];
         }
     }
     return weakest(xx, xy);
+}
+
+/* A new wave that became so slow that it turns the other way is what a change of the picture looks
+ * like; it would wander about for as long as one lets it. */
+static bool any_turns_back(const struct ts_flicker *flicker)
+{
+    for (size_t k = 0; k < flicker->count; k++) {
+        if (flicker->source[k].strength <= 0 && flicker->source[k].wave.hz < 0)
+            return true;
+    }
+    return false;
 }
 
 double ts_flicker_follow(const struct ts_flicker_stretch *stretch)
@@ -282,18 +318,19 @@ double ts_flicker_follow(const struct ts_flicker_stretch *stretch)
     double sum = 0, sizes = 0;
     for (size_t k = 0; k < flicker->count; k++)
         draw(stretch, k);
-    for (int round = 0; round < ROUNDS && flicker->count; round++) {
+    for (int round = 0, back = 0; round < ROUNDS && flicker->count && back < BACK_ROUNDS; round++) {
         if (step(stretch) < ENOUGH)
             break;
+        back = any_turns_back(flicker) ? back + 1 : 0;
     }
     for (size_t k = 0; k < flicker->count; k++)
         put_back(stretch, k);
-    for (size_t row = 0; row < flicker->down; row++) {
-        double amplitude[TS_FLICKERS];
-        fit_row(stretch, row, amplitude);
+    for (size_t number = 0; number < flicker->down; number++) {
+        struct row row;
+        fit_row(stretch, number, &row);
         if (flicker->count == 0)
             continue;
-        const double last = (double)flicker->rows[row] * amplitude[flicker->count - 1];
+        const double last = (double)flicker->rows[number] * row.amplitude[flicker->count - 1];
         sum += last;
         sizes += fabs(last);
     }

@@ -9,6 +9,12 @@
 #define TS_FLICKER_FRAMES      128 /* a stretch has at most so many */
 #define TS_FLICKER_FIRST_LOOKS 3   /* ... at 24 frames, 48 and 96 */
 
+/* One row of ratio[], left[], cosine[] or sine[]: a value a frame. */
+static inline float *ts_flicker_row(float *values, size_t row)
+{
+    return values + row * TS_FLICKER_FRAMES;
+}
+
 /* The frames that are looked at. */
 struct ts_flicker_stretch {
     struct ts_flicker *flicker;

@@ -3,6 +3,7 @@
  * from row to row is a second coordinate, which tells apart what has the same frequency, and tells
  * flicker from a picture that brightens and darkens in all its rows at once. */
 #include "vision/flicker_parts.h"
+#include "vision/wide.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,9 +31,8 @@
 #define ROUNDS       7
 
 /* Not to be inlined: see follow() in track.c. */
-static __attribute__((noinline)) void widen(size_t blocks, const uint16_t *restrict sums,
-                                            uint16_t *restrict low, uint16_t *restrict high,
-                                            uint32_t *restrict total)
+TS_WIDE static void widen(size_t blocks, const uint16_t *restrict sums, uint16_t *restrict low,
+                          uint16_t *restrict high, uint32_t *restrict total)
 {
     for (size_t i = 0; i < blocks; i++) {
         low[i] = sums[i] < low[i] ? sums[i] : low[i];
@@ -75,21 +75,22 @@ static void fill(const struct ts_flicker_stretch *stretch)
 {
     const struct ts_window *window = stretch->window;
     struct ts_flicker *flicker = stretch->flicker;
+    const uint8_t *steady = flicker->steady;
     const float area = TS_BLOCK_PX * TS_BLOCK_PX;
     for (size_t row = 0; row < window->down; row++) {
         const size_t from = row * window->across, end = from + window->across;
         float total = 0, count = 0;
         for (size_t i = from; i < end; i++) {
-            total += flicker->steady[i] ? flicker->mean[i] * area : 0;
-            count += flicker->steady[i];
+            total += steady[i] ? flicker->mean[i] * area : 0;
+            count += steady[i];
         }
         flicker->rows[row] = count;
         for (size_t n = 0; n < stretch->count; n++) {
             const uint16_t *sums = ts_window_sums(window, stretch->from + n);
-            float sum = 0;
-            for (size_t i = from; i < end && total > 0; i++)
-                sum += flicker->steady[i] ? (float)sums[i] : 0;
-            flicker->ratio[n * window->down + row] = total > 0 ? sum / total - 1 : 0;
+            uint32_t sum = 0;
+            for (size_t i = from; i < end; i++)
+                sum += steady[i] ? sums[i] : 0;
+            ts_flicker_row(flicker->ratio, row)[n] = total > 0 ? (float)sum / total - 1 : 0;
         }
     }
 }
@@ -109,7 +110,7 @@ static double find_noise(const struct ts_flicker_stretch *stretch, double *weigh
         const double weight = (double)flicker->rows[row];
         double squares = 0;
         for (size_t n = 0; n < stretch->count; n++) {
-            const double ratio = (double)flicker->left[n * flicker->down + row];
+            const double ratio = (double)ts_flicker_row(flicker->left, row)[n];
             squares += ratio * ratio / (double)stretch->count;
         }
         sum += weight * squares;
@@ -135,7 +136,7 @@ static void add_rows(const struct ts_flicker_stretch *stretch, double slope, str
         const float c = flicker->rows[row] * (float)cos(slope * (double)row);
         const float s = flicker->rows[row] * (float)sin(slope * (double)row);
         for (size_t n = 0; n < stretch->count; n++) {
-            const float ratio = flicker->left[n * flicker->down + row];
+            const float ratio = ts_flicker_row(flicker->left, row)[n];
             series->re[n] += ratio * c;
             series->im[n] -= ratio * s;
         }
@@ -222,7 +223,7 @@ static double coherence(const struct ts_flicker_stretch *stretch, const struct p
     for (size_t row = 0; row < flicker->down; row++) {
         double re = 0, im = 0;
         for (size_t n = 0; n < stretch->count; n++) {
-            const float left = flicker->left[n * flicker->down + row];
+            const float left = ts_flicker_row(flicker->left, row)[n];
             re += (double)(left * angle.re[n]);
             im -= (double)(left * angle.im[n]);
         }

@@ -5,12 +5,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SAMPLES       240
 #define WITNESS_LEAST 12
 #define WITNESS_CODES 12.0 /* darker blocks say nothing */
 #define SPAN          8    /* frames averaged on each side */
 #define GAP           2    /* frames left out on each side: exposures that straddle the step */
+#define KEPT          32
 #define STEP          0.03
 #define AGREE_WITNESS 0.8  /* share of blocks that follow half of the step or more */
 #define AGREE_SCREEN  0.95 /* without witnesses it must be nearly all, of very different levels */
@@ -18,12 +20,15 @@
 #define FACTOR_NEAR   0.01 /* blocks follow the factor so closely, and to half a code */
 #define CODES_NEAR    0.6
 
+_Static_assert(KEPT > 2 * GAP + 3 * SPAN, "so far apart are the means that are looked at");
+
 struct ts_light {
     const struct ts_window *window;
     size_t count;
     size_t block[SAMPLES];
-    double *mean;  /* [samples][frames]: over SPAN frames from that frame */
-    double *total; /* [frames]: of all samples */
+    double sum[SAMPLES], latest[SPAN][SAMPLES]; /* of the latest SPAN frames, and each of them */
+    /* Over SPAN frames from frame n: in place n % KEPT, until KEPT frames later. */
+    double mean[KEPT][SAMPLES], total[KEPT]; /* of each sample; of all of them */
     double agree;
     double factor[SAMPLES], level[SAMPLES], sorted[SAMPLES];
 };
@@ -48,23 +53,30 @@ static void choose(struct ts_light *light, int only)
     }
 }
 
-static void average(struct ts_light *light)
+static const double *mean_from(const struct ts_light *light, size_t frame)
 {
-    const size_t frames = light->window->count;
-    for (size_t n = 0; n + SPAN <= frames; n++)
-        light->total[n] = 0;
+    return light->mean[frame % KEPT];
+}
+
+static double total_from(const struct ts_light *light, size_t frame)
+{
+    return light->total[frame % KEPT];
+}
+
+/* Frames come one after the other. */
+static void add_frame(struct ts_light *light, size_t frame)
+{
+    double *latest = light->latest[frame % SPAN], *mean = light->mean[(frame + 1 - SPAN) % KEPT];
+    double total = 0;
     for (size_t i = 0; i < light->count; i++) {
-        double sum = 0;
-        for (size_t n = 0; n < frames; n++) {
-            sum += (double)ts_window_code(light->window, n, light->block[i]);
-            if (n >= SPAN)
-                sum -= (double)ts_window_code(light->window, n - SPAN, light->block[i]);
-            if (n + 1 < SPAN)
-                continue;
-            light->mean[i * frames + n + 1 - SPAN] = sum / SPAN;
-            light->total[n + 1 - SPAN] += sum / SPAN;
-        }
+        const double before = latest[i];
+        latest[i] = (double)ts_window_code(light->window, frame, light->block[i]);
+        light->sum[i] += latest[i];
+        light->sum[i] -= before;
+        mean[i] = light->sum[i] / SPAN;
+        total += mean[i];
     }
+    light->total[(frame + 1 - SPAN) % KEPT] = total;
 }
 
 /* The value of this rank (0 = smallest) of count > 0 values, which are reordered. */
@@ -102,11 +114,10 @@ static double quantile(struct ts_light *light, const double *values, size_t coun
 
 static bool stepped_at(struct ts_light *light, size_t n)
 {
-    const size_t frames = light->window->count;
+    const double *earlier = mean_from(light, n - GAP - SPAN), *later = mean_from(light, n + GAP);
     size_t used = 0, agreeing = 0;
     for (size_t i = 0; i < light->count; i++) {
-        const double before = light->mean[i * frames + n - GAP - SPAN];
-        const double after = light->mean[i * frames + n + GAP];
+        const double before = earlier[i], after = later[i];
         if (before < WITNESS_CODES)
             continue;
         light->factor[used] = after / before;
@@ -135,43 +146,28 @@ static bool stepped_at(struct ts_light *light, size_t n)
 /* A picture that fades in out of the dark is a growing gain too, but it takes its time. */
 static bool rests(const struct ts_light *light, size_t from, size_t to)
 {
-    const size_t frames = light->window->count;
     size_t still = 0;
     for (size_t i = 0; i < light->count; i++) {
-        const double early = light->mean[i * frames + from], late = light->mean[i * frames + to];
+        const double early = mean_from(light, from)[i], late = mean_from(light, to)[i];
         still += fabs(late - early) < 1 + 0.01 * early;
     }
     return still * 10 > light->count * 9;
 }
 
-int ts_light_open(const struct ts_window *window, struct ts_light **out)
+int ts_light_open(struct ts_light **out)
 {
-    struct ts_light *light = calloc(1, sizeof *light);
-    if (!light)
-        return TS_ENOMEM;
-    light->mean = ts_memory_zeroed(SAMPLES * window->capacity, sizeof *light->mean);
-    light->total = ts_memory_zeroed(window->capacity, sizeof *light->total);
-    if (!light->mean || !light->total) {
-        ts_light_close(light);
-        return TS_ENOMEM;
-    }
-    *out = light;
-    return TS_OK;
+    *out = ts_memory_zeroed(1, sizeof **out);
+    return *out ? TS_OK : TS_ENOMEM;
 }
 
 void ts_light_close(struct ts_light *light)
 {
-    if (!light)
-        return;
-    free(light->mean);
-    free(light->total);
     free(light);
 }
 
 bool ts_light_changed(struct ts_light *light, const struct ts_window *window)
 {
-    const size_t frames = window->count;
-    if (frames < 2 * GAP + 4 * SPAN)
+    if (window->count < 2 * GAP + 4 * SPAN)
         return false;
     light->window = window;
     light->agree = AGREE_WITNESS;
@@ -180,13 +176,18 @@ bool ts_light_changed(struct ts_light *light, const struct ts_window *window)
         light->agree = AGREE_SCREEN;
         choose(light, -1);
     }
-    average(light);
-    for (size_t n = GAP + 2 * SPAN; n + GAP + 2 * SPAN <= frames; n++) {
-        const double factor = light->total[n + GAP] / light->total[n - GAP - SPAN];
+    memset(light->sum, 0, sizeof light->sum);
+    memset(light->latest, 0, sizeof light->latest);
+    for (size_t frames = 1; frames <= window->count; frames++) {
+        add_frame(light, frames - 1);
+        if (frames < 2 * GAP + 4 * SPAN)
+            continue;
+        const size_t n = frames - GAP - 2 * SPAN;
+        const double factor = total_from(light, n + GAP) / total_from(light, n - GAP - SPAN);
         if (fabs(factor - 1) < STEP / 2)
             continue; /* not worth a closer look */
-        if (stepped_at(light, n) && rests(light, n + GAP, n + GAP + SPAN) &&
-            rests(light, n - GAP - 2 * SPAN, n - GAP - SPAN))
+        if (rests(light, n + GAP, n + GAP + SPAN) &&
+            rests(light, n - GAP - 2 * SPAN, n - GAP - SPAN) && stepped_at(light, n))
             return true;
     }
     return false;

@@ -7,7 +7,7 @@
 
 struct ts_light;
 
-int ts_light_open(const struct ts_window *window, struct ts_light **out) TS_MUST_CHECK;
+int ts_light_open(struct ts_light **out) TS_MUST_CHECK;
 void ts_light_close(struct ts_light *light);
 /* A step of the light from one level to another in the window. */
 bool ts_light_changed(struct ts_light *light, const struct ts_window *window);

@@ -17,6 +17,8 @@
 
 struct ts_progress;
 
+#define TS_PROGRESS_VALUE_MOST INT16_MAX
+
 /* Takes all the memory that it will ever use: 96 pictures. TS_EINVAL: no blocks; TS_ENOMEM. */
 int ts_progress_open(size_t blocks, struct ts_progress **out) TS_MUST_CHECK;
 void ts_progress_close(struct ts_progress *progress); /* NULL is fine */
@@ -24,7 +26,8 @@ void ts_progress_close(struct ts_progress *progress); /* NULL is fine */
  * a rest. */
 bool ts_progress_wants(const struct ts_progress *progress, double middle_ms, bool moving);
 /* To be told of every frame: a rest lasts until its last one. values: NULL where they are not
- * wanted; [blocks] mean codes times 100 (0..25500), flicker divided out, borrowed for the call.
+ * wanted; [blocks] mean codes times 100 (0..25500, somewhat more where flicker was divided out, but
+ * no more than TS_PROGRESS_VALUE_MOST), borrowed for the call.
  * middle_ms: the middle of the exposure, rising. moving: something visible is changing in it. The
  * initial picture is the last one up to t0, or else the first. */
 void ts_progress_frame(struct ts_progress *progress, double middle_ms, const uint16_t *values,

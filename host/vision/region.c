@@ -40,6 +40,10 @@ struct ts_region_box ts_region_connected(struct ts_region_grid grid, const uint8
         const size_t y0 = box.y0 > near ? box.y0 - near : 0;
         const size_t x0 = box.x0 > near ? box.x0 - near : 0;
         for (size_t y = y0; y <= box.y1 + near && y < grid.down; y++) {
+            const size_t end = box.x1 + near < grid.across ? box.x1 + near + 1 : grid.across;
+            const size_t row = y * grid.across + x0;
+            if (memcmp(mask + row, part + row, end - x0) == 0)
+                continue; /* all of this row is in it */
             for (size_t x = x0; x <= box.x1 + near && x < grid.across; x++) {
                 const size_t block = y * grid.across + x;
                 if (!mask[block] || part[block])

@@ -78,12 +78,13 @@ static struct chapter read_chapter(struct ts_story_reader *reader, size_t block,
 
 static void sum_up(const struct chapter *chapter)
 {
-    double *sum = chapter->reader->sum, *moment = chapter->reader->moment;
-    sum[chapter->low] = moment[chapter->low] = 0;
+    double *sums = chapter->reader->sum, *moments = chapter->reader->moment;
+    double sum = 0, moment = 0;
+    sums[chapter->low] = moments[chapter->low] = 0;
     for (size_t n = chapter->low; n < chapter->high; n++) {
         const double value = (double)chapter->values[n];
-        sum[n + 1] = sum[n] + value;
-        moment[n + 1] = moment[n] + value * (double)n;
+        sums[n + 1] = sum += value;
+        moments[n + 1] = moment += value * (double)n;
     }
 }
 
@@ -202,6 +203,13 @@ static void add_change(struct chapter *chapter, size_t from, size_t to, double o
     add_step(chapter, start, to, start_code, new_code);
 }
 
+/* In the next frame too, unless this one is far out. */
+static bool leaves(const struct chapter *chapter, size_t n, double rest, double start)
+{
+    return n + 1 == chapter->high || fabs((double)chapter->values[n + 1] - rest) > start ||
+           fabs((double)chapter->values[n] - rest) > 3 * start;
+}
+
 static void find_steps(struct chapter *chapter)
 {
     const size_t high = chapter->high;
@@ -214,9 +222,7 @@ static void find_steps(struct chapter *chapter)
                    (double)chapter->values[chapter->low], rest);
     for (; n < high; n++) {
         const double away = (double)chapter->values[n] - rest;
-        const bool stays = n + 1 == high || fabs((double)chapter->values[n + 1] - rest) > start ||
-                           fabs(away) > 3 * start;
-        if (fabs(away) < start || !stays) {
+        if (fabs(away) < start || !leaves(chapter, n, rest, start)) {
             rest += away / (double)PLATEAU_SHARE;
             continue;
         }

@@ -6,6 +6,7 @@
 #include "vision/track.h"
 
 #include "vision/memory.h"
+#include "vision/wide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,9 +49,9 @@ int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, con
         .period_ms = view->period_ms,
         .learning = (size_t)fmax(LEARN_LEAST, fmin(LEARN_MOST, LEARN_MS / view->period_ms)),
         .ignore = ignore};
-    float **const floats[] = {&track->rest,     &track->noise,     &track->expected,
-                              &track->before,   &track->threshold, &track->last_ms,
-                              &track->first_ms, &track->untap_ms,  &track->start};
+    float **const floats[] = {
+        &track->rest,      &track->was,     &track->noise,    &track->expected, &track->before,
+        &track->threshold, &track->last_ms, &track->first_ms, &track->untap_ms, &track->start};
     bool fine = true;
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
         *floats[i] = ts_memory_zeroed(blocks, sizeof(float));
@@ -85,6 +86,7 @@ void ts_track_forget(struct ts_track *track)
 void ts_track_close(struct ts_track *track)
 {
     free(track->rest);
+    free(track->was);
     free(track->noise);
     free(track->expected);
     free(track->before);
@@ -104,7 +106,7 @@ void ts_track_close(struct ts_track *track)
 static void begin(struct ts_track *track, const uint16_t *sums)
 {
     for (size_t i = 0; i < track->blocks; i++) {
-        track->rest[i] = track->before[i] = (float)sums[i];
+        track->rest[i] = track->was[i] = track->before[i] = (float)sums[i];
         track->noise[i] = track->expected[i] = NOISE_START;
         track->threshold[i] = MOVE_SUM;
     }
@@ -151,8 +153,9 @@ static void follow_exposure(struct ts_track *track, const uint16_t *sums)
         return;
     const float most = (float)(DRIFT_PER_MS * track->period_ms * DRIFT_EVERY);
     const float gain = fminf(1 + most, fmaxf(1 - most, now / rest));
-    for (size_t i = 0; i < track->blocks; i++)
-        track->rest[i] *= gain;
+    float *restrict rests = track->rest;
+    for (size_t i = 0, blocks = track->blocks; i < blocks; i++)
+        rests[i] *= gain;
     track->exposure *= gain;
 }
 
@@ -220,25 +223,26 @@ static float expected_noise(const struct ts_track *track, float level)
 
 /* What is out, and how fast the others' rest and noise follow. */
 struct pace {
+    size_t blocks;
     float scale, share, noise_share;
 };
 
 /* One row without branches. Not to be inlined: compilers forget there that the arrays are apart,
  * and then do not vectorise it. */
-static __attribute__((noinline)) unsigned
-follow(const struct pace *pace, size_t count, const uint16_t *restrict sums,
-       const float *restrict expected, float *restrict rest, float *restrict noise,
-       float *restrict before, float *restrict threshold, int8_t *restrict out)
+TS_WIDE static unsigned follow(const struct pace *pace, const uint16_t *restrict sums,
+                               const float *restrict expected, float *restrict rest,
+                               float *restrict noise, float *restrict before,
+                               float *restrict threshold, int8_t *restrict out)
 {
     const float scale = pace->scale, share = pace->share, noise_share = pace->noise_share;
     unsigned any = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0, blocks = pace->blocks; i < blocks; i++) {
         const float value = (float)sums[i] * scale;
         const float away = value - rest[i];
         const float change = fabsf(value - before[i]);
         const float moved = fabsf(away) > threshold[i] ? 1.0f : 0.0f;
         const float stays = 1.0f - moved;
-        rest[i] += away * (share * stays + moved);
+        rest[i] += away * (share * stays);
         noise[i] += (change - noise[i]) * (stays * noise_share);
         const float wide = NOISE_TIMES * (noise[i] > expected[i] ? noise[i] : expected[i]);
         threshold[i] = wide > MOVE_SUM ? wide : MOVE_SUM;
@@ -276,12 +280,15 @@ static void learn_noise(struct ts_track *track)
         track->expected[i] = expected_noise(track, track->rest[i]);
 }
 
-static void note_move(struct ts_track *track, size_t i, double now_ms, int direction)
+static void note_move(struct ts_track *track, size_t i, double now_ms, float was, int direction)
 {
     struct ts_moves *moves = &track->moves[i];
     const double last = (double)track->last_ms[i];
+    const bool rested = now_ms - last > SAME_MOVE_MS;
+    if (rested)
+        track->was[i] = was;
     track->expected[i] = fmaxf(NOISE_START, expected_noise(track, track->rest[i]));
-    const bool another = direction != track->direction[i] || now_ms - last > SAME_MOVE_MS;
+    const bool another = direction != track->direction[i] || rested;
     if (another && (moves->count == 0 || now_ms - ts_moves_back(moves, 0) > APART_MS))
         moves->ms[moves->count++ % TS_MOVES_KEPT] = (float)now_ms;
     track->direction[i] = (int8_t)direction;
@@ -307,16 +314,19 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
     track->moved_count = 0;
     for (size_t row = 0; row < track->down; row++) {
         const size_t from = row * track->across;
-        const struct pace pace = {1 / track->row_gain[row], share, noise_share};
-        const unsigned any = follow(&pace, track->across, sums + from, track->expected + from,
-                                    track->rest + from, track->noise + from, track->before + from,
+        const struct pace pace = {track->across, 1 / track->row_gain[row], share, noise_share};
+        const unsigned any = follow(&pace, sums + from, track->expected + from, track->rest + from,
+                                    track->noise + from, track->before + from,
                                     track->threshold + from, track->out + from);
         for (size_t i = from; any && i < from + track->across; i++) {
+            const float was = track->rest[i];
+            if (track->out[i])
+                track->rest[i] = track->before[i];
             if (track->ignore[i] || (track->frames < track->learning && !track->tapped))
                 track->out[i] = 0;
             if (!track->out[i])
                 continue;
-            note_move(track, i, start_ms, track->out[i]);
+            note_move(track, i, start_ms, was, track->out[i]);
             track->moved[track->moved_count++] = (uint32_t)i;
         }
     }

@@ -23,6 +23,7 @@ struct ts_track {
     size_t learning;                  /* so many frames at first */
     const uint8_t *ignore;            /* borrowed, never NULL */
     float *rest;                      /* [blocks] the level at which it rests, sums */
+    float *was;                       /* [blocks] the same before its latest moves */
     float *noise;                     /* [blocks] mean |difference| of consecutive frames, sums */
     float *expected;                  /* [blocks] the same as a block of its level should have it */
     double noise_square, noise_slope; /* expected squared: of a dark block, and more per sum */

@@ -59,6 +59,8 @@ void ts_window_add(struct ts_window *window, double start_ms, const uint16_t *su
     memcpy(window->sums + slot * window->blocks, sums, window->blocks * sizeof *sums);
     if (window->count < window->capacity)
         window->count++;
+    else
+        window->oldest = (slot + 1) % window->capacity;
 }
 
 double ts_window_begin_ms(const struct ts_window *window, size_t frame, size_t block)

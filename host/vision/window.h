@@ -10,7 +10,8 @@ struct ts_window {
     const struct ts_vision_view *view; /* borrowed */
     size_t across, down, blocks;
     size_t capacity, count; /* frames */
-    size_t seen;            /* in all; the oldest one kept is number seen - count */
+    size_t seen;            /* in all; the oldest one kept is number seen - count, ... */
+    size_t oldest;          /* ... in this place of the ring */
     uint16_t *sums;         /* [capacity][blocks] */
     double *start_ms;       /* [capacity] */
     float *gain;            /* [capacity] of the exposure; codes are divided by it */
@@ -31,7 +32,8 @@ void ts_window_add(struct ts_window *window, double start_ms, const uint16_t *su
 /* Frames are counted from the oldest one kept: 0 .. count - 1. */
 static inline size_t ts_window_slot(const struct ts_window *window, size_t frame)
 {
-    return (window->seen - window->count + frame) % window->capacity;
+    const size_t slot = window->oldest + frame; /* no division: this is asked for every code */
+    return slot < window->capacity ? slot : slot - window->capacity;
 }
 
 static inline double ts_window_start_ms(const struct ts_window *window, size_t frame)

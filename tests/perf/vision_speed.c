@@ -36,12 +36,11 @@ __attribute__((target("avx2"))) static void read_once(void *work)
 {
     struct film *film = work;
     const size_t size = film->frame_count * film->frame_px;
-    const size_t ahead = ts_blocks_ahead((size_t)film->camera.width_px);
     const uint8_t *pixels = film->pixels;
     __m256i a = _mm256_setzero_si256(), b = a;
     const __m256i zero = a;
-    for (size_t n = 0; n < size; n += 64) {
-        ts_blocks_fetch(pixels + n, ahead);
+    for (size_t n = 0; n < size; n += TS_BLOCKS_FETCH_BYTES) {
+        ts_blocks_fetch(pixels + n, TS_BLOCKS_FETCH_BYTES);
         a = _mm256_add_epi64(a,
                              _mm256_sad_epu8(_mm256_loadu_si256((const void *)(pixels + n)), zero));
         b = _mm256_add_epi64(

@@ -36,6 +36,19 @@ static void add_film(struct picture *picture)
     film->period_ms = 1000.0 / 30;
 }
 
+/* What the lens shows of a film on the blocks to its left, above and below the middle: less than
+ * what counts as a change. */
+static void add_rim(struct picture *picture, double period_ms)
+{
+    for (int i = 0; i < 2; i++) {
+        struct picture_element *rim = add(picture, 300, 30, i ? 65 : 30, 15, 15, 210);
+        rim->paint = PAINT_SPINNER;
+        rim->swing = 4.8;
+        rim->period_ms = period_ms * (1 + 0.3 * i);
+    }
+    add(picture, 300, 25, 0, 10, 120, 210);
+}
+
 static struct ts_vision_changes find(struct picture *picture, struct picture_reference *reference)
 {
     picture_render(picture);
@@ -63,6 +76,19 @@ static void a_film_hides_a_late_picture_but_for_a_sliver(void **state)
     start(&picture, 5000);
     picture_add(&picture, 300, 0)->level = 210;
     add(&picture, 1400, 70, 45, 35, 10, 175); /* a block's width beside the film */
+    add_film(&picture);
+    settles(&picture, 8);
+}
+
+/* The lens shows the film above and below the sliver. */
+static void a_rim_closes_around_a_late_picture(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start(&picture, 5000);
+    picture_add(&picture, 300, 0)->level = 210;
+    add_rim(&picture, 700);
+    add(&picture, 1400, 35, 50, 35, 10, 175);
     add_film(&picture);
     settles(&picture, 8);
 }
@@ -159,15 +185,16 @@ static void a_rim_of_the_stylus_moves_with_the_lift(void **state)
 
 /* With a film in view one looks on until it is known to be one; a campaign's launch is over by
  * then. */
-static void a_clock_ticks_after_the_verdict(void **state)
+static void tick_after_the_verdict(bool rim)
 {
-    (void)state;
     struct picture_reference without, with;
     double settled_ms[2];
     for (int ticks = 0; ticks < 2; ticks++) {
         struct picture picture;
         start(&picture, 13000);
         picture_add(&picture, 300, 0)->level = 210;
+        if (rim)
+            add_rim(&picture, 6000);
         add_film(&picture);
         if (ticks)
             add(&picture, 5600, 125, 95, 5, 15, 120);
@@ -179,6 +206,19 @@ static void a_clock_ticks_after_the_verdict(void **state)
     assert_true(fabs(settled_ms[0] - without.settled_ms) <= 8);
     if (!(fabs(settled_ms[1] - settled_ms[0]) <= 0.5))
         fail_msg("%.2f is not %.2f", settled_ms[1], settled_ms[0]);
+}
+
+static void a_clock_ticks_after_the_verdict(void **state)
+{
+    (void)state;
+    tick_after_the_verdict(false);
+}
+
+/* Now and then the lens shows the film beside it: no verdict waits for that. */
+static void a_rim_keeps_no_verdict_waiting(void **state)
+{
+    (void)state;
+    tick_after_the_verdict(true);
 }
 
 /* So near a multiple of the frame rate that its bands take a second or two to roll by: not half of
@@ -227,16 +267,58 @@ static void a_minute_turns_in_the_status_bar(void **state)
     settles(&picture, 8);
 }
 
+/* Among hundreds of blocks noise takes one out of bounds for two frames, shortly after all of them
+ * have changed. */
+static void noise_is_loud_just_after_a_change(void **state)
+{
+    (void)state;
+    struct picture picture;
+    struct picture_reference reference;
+    start(&picture, 2500);
+    picture_add(&picture, 300, 0)->level = 210;
+    picture.noise_codes = 6;
+    picture.refresh_ms = 1000.0 / 120;
+    add(&picture, 312, 60, 60, 5, 5, 203);
+    add(&picture, 327, 60, 60, 5, 5, 210);
+    const struct ts_vision_changes changes = find(&picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    if (!(fabs(changes.settled.value - 315) <= 8))
+        fail_msg("%.2f is not 315", changes.settled.value);
+}
+
+/* Where few blocks still show its end, noise made another one of it. */
+static void a_fade_in_low_light_ends_once(void **state)
+{
+    (void)state;
+    static const uint64_t seeds[] = {1, 20, 21};
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        struct picture picture;
+        picture_init(&picture, seeds[i], 160, 120);
+        picture.until_ms = 2600;
+        picture.noise_codes = 6;
+        picture.element[0].level = 100;
+        struct picture_element *app = picture_add(&picture, 300, 600);
+        app->level = 170;
+        app->contrast = 20;
+        add(&picture, 300, 20, 20, 30, 5, 113)->fade_ms = 600;
+        settles(&picture, 4);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fade_in_low_light_ends_once),
+        cmocka_unit_test(noise_is_loud_just_after_a_change),
         cmocka_unit_test(a_minute_turns_in_the_status_bar),
         cmocka_unit_test(a_carousel_hides_a_late_picture_but_for_a_sliver),
         cmocka_unit_test(a_display_flickers_in_step_with_the_camera),
         cmocka_unit_test(a_clock_ticks_after_the_verdict),
+        cmocka_unit_test(a_rim_keeps_no_verdict_waiting),
         cmocka_unit_test(a_page_fades_in_beside_what_stays),
         cmocka_unit_test(a_rim_of_the_stylus_moves_with_the_lift),
         cmocka_unit_test(a_film_hides_a_late_picture_but_for_a_sliver),
+        cmocka_unit_test(a_rim_closes_around_a_late_picture),
         cmocka_unit_test(a_bar_passes_by_after_a_long_rest),
         cmocka_unit_test(a_stylus_goes_unseen_over_a_dark_screen),
         cmocka_unit_test(an_exposure_cuts_off_most_of_the_picture),
