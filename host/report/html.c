@@ -22,17 +22,36 @@ void ts_html_name(struct ts_out *out, const char *name)
     ts_out_put(out, "</bdi>");
 }
 
+static void put_words(struct ts_out *out, const char *text, size_t size)
+{
+    const char *end = text + size, *mark;
+    bool code = false;
+    for (; (mark = memchr(text, '`', (size_t)(end - text))); text = mark + 1) {
+        ts_out_html_part(out, text, (size_t)(mark - text));
+        if (code || memchr(mark + 1, '`', (size_t)(end - mark - 1))) {
+            code = !code;
+            ts_out_put(out, code ? "<code>" : "</code>");
+        } else {
+            ts_out_put(out, "`");
+        }
+    }
+    ts_out_html_part(out, text, (size_t)(end - text));
+}
+
+void ts_html_words(struct ts_out *out, const char *text)
+{
+    put_words(out, text, strlen(text));
+}
+
 void ts_html_lines(struct ts_out *out, const char *text)
 {
     bool any = false;
     for (size_t size; *text; text += size + (text[size] == '\n')) {
-        char line[512];
         size = strcspn(text, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)size, text);
         if (!size)
             continue;
         ts_out_put(out, any ? "<br>\n" : "");
-        ts_out_html(out, line);
+        put_words(out, text, size);
         any = true;
     }
 }
@@ -89,7 +108,7 @@ static void put_head(const struct ts_page *page, struct ts_out *out)
     ts_out_put(out, "</style>\n</head>\n<body>\n<header>\n<p class=\"mark\">Touchstone</p>\n<h1>");
     ts_html_name(out, name);
     ts_out_put(out, "</h1>\n<p class=\"lede\">How long each app takes to launch. ");
-    ts_out_html(out, ts_measurand_words(page->data->plan->care.launch_from));
+    ts_html_words(out, ts_measurand_words(page->data->plan->care.launch_from));
     ts_out_put(out, "</p>\n");
     ts_page_facts(page, out);
     ts_standing_notices(&data->standing, out);

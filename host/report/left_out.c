@@ -59,9 +59,9 @@ static void put_flags(const struct ts_report_data *data, bool disqualifying, con
         any = true;
         ts_out_printf(out, "<li><p><b>%s</b> <code>%s</code><span>%d launch%s</span></p><p>",
                       words->title, ts_flag_name(flag), count, count == 1 ? "" : "es");
-        ts_out_html(out, words->meaning);
+        ts_html_words(out, words->meaning);
         ts_out_put(out, "</p><p><i>What to do:</i> ");
-        ts_out_html(out, words->advice);
+        ts_html_words(out, words->advice);
         ts_out_put(out, "</p><p class=\"quiet\">Launches: ");
         put_launches(data, flag, out);
         ts_out_put(out, "</p></li>\n");

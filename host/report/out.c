@@ -53,16 +53,22 @@ static const char *html_escape(uint32_t character)
     }
 }
 
-void ts_out_html(struct ts_out *out, const char *text)
+void ts_out_html_part(struct ts_out *out, const char *text, size_t size)
 {
+    const char *end = text + size;
     uint32_t character;
-    for (size_t size; (size = ts_utf8_next(text, &character)); text += size) {
+    for (size_t step; text < end && (step = ts_utf8_next(text, &character)); text += step) {
         const char *escape = html_escape(character);
         if (escape)
             ts_out_put(out, escape);
         else
-            ts_out_bytes(out, text, size);
+            ts_out_bytes(out, text, step);
     }
+}
+
+void ts_out_html(struct ts_out *out, const char *text)
+{
+    ts_out_html_part(out, text, strlen(text));
 }
 
 void ts_out_base64(struct ts_out *out, const struct ts_buf *bytes)

@@ -22,6 +22,8 @@ void ts_out_printf(struct ts_out *out, const char *format, ...)
 /* As text between tags or in a quoted attribute: the five characters of HTML are escaped; what is
  * not UTF-8, and control characters, become U+FFFD. */
 void ts_out_html(struct ts_out *out, const char *text);
+/* The same of its first `size` bytes, which end with a character. */
+void ts_out_html_part(struct ts_out *out, const char *text, size_t size);
 
 /* In base64, for data: addresses. */
 void ts_out_base64(struct ts_out *out, const struct ts_buf *bytes);

@@ -53,7 +53,9 @@ struct ts_page_words ts_page_after_zero(const struct ts_page *page, const char *
 void ts_html_number(struct ts_out *out, double value, int decimals);
 /* A name from outside, escaped, in <bdi> so that its direction stays its own. */
 void ts_html_name(struct ts_out *out, const char *name);
-/* Its lines, each on a line of its own; empty ones are left out. */
+/* Our own words: what stands between two ` is typed as it is, in <code>. */
+void ts_html_words(struct ts_out *out, const char *text);
+/* Its lines of such words, each on a line of its own; empty ones are left out. */
 void ts_html_lines(struct ts_out *out, const char *text);
 /* Table in a box that scrolls by itself. headings: one string, '|' between columns; a leading '#'
  * marks a column of numbers; "" none. */

@@ -3,6 +3,7 @@
  * time, with gnuplot and without. */
 #include "report/base.h"
 #include "report/html.h"
+#include "report/page.h"
 #include "report/summary.h"
 #include "report/words.h"
 #include "sample.h"
@@ -326,15 +327,37 @@ static void verdicts_are_explained(void **state)
     for (int flag = 0; flag < TS_FLAG_COUNT; flag++) {
         const struct ts_flag_words *words = ts_flag_words((enum ts_flag)flag);
         ts_buf_clear(&escaped.text);
-        ts_out_html(&escaped, words->meaning);
+        ts_html_words(&escaped, words->meaning);
         ts_out_put(&escaped, "</p><p><i>What to do:</i> ");
-        ts_out_html(&escaped, words->advice);
+        ts_html_words(&escaped, words->advice);
         ts_out_bytes(&escaped, "", 1);
         assert_non_null(strstr((const char *)out.text.data, (const char *)escaped.text.data));
     }
     ts_buf_free(&escaped.text);
     ts_buf_free(&out.text);
     sample_free(&data);
+}
+
+/* What a person types stands apart from the sentence about it; a lone mark is a mark. */
+static void commands_stand_out(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *html;
+    } cases[] = {
+        {"run `a <b>` and `c`", "run <code>a &lt;b&gt;</code> and <code>c</code>"},
+        {"a `b` c` d", "a <code>b</code> c` d"},
+        {"plain", "plain"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ts_out out = {0};
+        ts_html_words(&out, cases[i].words);
+        ts_out_bytes(&out, "", 1);
+        assert_int_equal(out.err, TS_OK);
+        assert_string_equal((const char *)out.text.data, cases[i].html);
+        ts_buf_free(&out.text);
+    }
 }
 
 /* Through the store: a session of six launches, one excluded. */
@@ -400,6 +423,7 @@ int main(void)
         cmocka_unit_test(names_the_bench_and_what_never_rests),
         cmocka_unit_test(stands_against_its_base),
         cmocka_unit_test(verdicts_are_explained),
+        cmocka_unit_test(commands_stand_out),
         cmocka_unit_test(report_of_a_session_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
