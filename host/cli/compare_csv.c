@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_MOST ((size_t)1 << 30)
-#define WORD_MAX  256
+#define FILE_MOST   ((size_t)1 << 30)
+#define WORD_MAX    256
+#define LAUNCH_MOST 1e15 /* number of a launch */
 
 /* Which word stands in each row. */
 struct words {
@@ -144,25 +145,80 @@ static enum ts_left_out left_out(const struct words standing[STANDINGS], size_t 
     return strcmp(word_of(&standing[WARM_UP], row, "0"), "1") == 0 ? TS_WARM_UP : TS_EXCLUDED;
 }
 
+/* Which launch of which session each row is. numbers: of the launches; NULL: nobody numbered them,
+ * and a word names a session of this file alone. */
+struct sessions {
+    struct words words;
+    struct ts_column numbers;
+    bool numbered;
+    size_t *indices; /* owned; of each word; without words one for the file */
+};
+
+static int read_sessions(struct ts_compare_data *data, const char *path, const char *bytes,
+                         size_t size, const char *heading, struct sessions *out, struct ts_why *why)
+{
+    struct ts_why unsaid;
+    int err = heading ? read_words(bytes, size, heading, false, &out->words, why) : TS_OK;
+    if (!err && heading) {
+        err = ts_column_parse(bytes, size, "launch", &out->numbers, &unsaid);
+        out->numbered = !err;
+        err = err == TS_ENOMEM ? err : TS_OK;
+    }
+    const size_t count = out->words.names.count ? out->words.names.count : 1;
+    out->indices = calloc(count, sizeof *out->indices);
+    if (!out->indices)
+        return TS_ENOMEM;
+    for (size_t i = 0; i < count && !err; i++) {
+        const char *word = out->words.names.count ? out->words.names.items[i] : "";
+        struct ts_path name;
+        err = ts_path_format(&name, why, "%s\n%.*s", out->numbered ? "" : path, WORD_MAX, word);
+        const long index = err ? err : ts_names_find(&data->sessions, name.text);
+        out->indices[i] = (size_t)index;
+        err = index < 0 ? (int)index : TS_OK;
+    }
+    return err == TS_EOVERRUN ? ts_fail(why, TS_EPROTO, "there are too many sessions") : err;
+}
+
+static void sessions_free(struct sessions *sessions)
+{
+    words_free(&sessions->words);
+    ts_column_free(&sessions->numbers);
+    free(sessions->indices);
+}
+
+/* next: of the numbers; it moves on. */
+static struct ts_place place_of(const struct sessions *sessions, size_t row, size_t *next)
+{
+    const struct ts_column *numbers = &sessions->numbers;
+    struct ts_place out = {sessions->indices[0], 0};
+    if (row < sessions->words.count)
+        out.session = sessions->indices[sessions->words.rows[row]];
+    if (!sessions->numbered || *next >= numbers->count || numbers->rows[*next] != row)
+        return out;
+    const double number = numbers->values[(*next)++];
+    if (number >= 1 && number < LAUNCH_MOST)
+        out.launch = (size_t)number;
+    return out;
+}
+
 static int put_rows(struct ts_compare_data *data, struct ts_group *group,
                     const struct ts_column *column, const struct words *apps,
-                    const struct words *sessions, const struct words standing[STANDINGS])
+                    const struct sessions *sessions, const struct words standing[STANDINGS])
 {
-    size_t next = 0, highest = 0;
+    size_t next = 0, next_number = 0;
     int err = TS_OK;
     for (size_t row = 0; row < column->row_count && !err; row++) {
         const bool there = next < column->count && column->rows[next] == row;
-        const size_t session = row < sessions->count ? sessions->rows[row] : 0;
         const long app = ts_names_find(&data->apps, word_of(apps, row, "all"));
         const enum ts_left_out out = left_out(standing, row);
-        highest = session > highest ? session : highest;
+        const struct ts_place place = place_of(sessions, row, &next_number);
         err = app < 0 ? (int)app
-                      : ts_group_put(group, (struct ts_row){(size_t)app, group->sessions + session,
+                      : ts_group_put(group, (struct ts_row){(size_t)app, place,
                                                             there ? column->values[next] : NAN, NAN,
                                                             there || out ? out : TS_NO_VALUE});
         next += there;
     }
-    group->sessions += highest + 1;
+    group->sessions += sessions->words.names.count ? sessions->words.names.count : 1;
     return err;
 }
 
@@ -171,7 +227,8 @@ int ts_compare_add_csv(struct ts_compare_data *data, struct ts_group *group, con
 {
     struct ts_buf text = {0};
     struct ts_column column = {0};
-    struct words apps = {0}, sessions = {0}, standing[STANDINGS] = {0};
+    struct words apps = {0}, standing[STANDINGS] = {0};
+    struct sessions sessions = {0};
     struct ts_why inner = {""};
     int err = ts_file_read(path, FILE_MOST, &text, why);
     if (err)
@@ -181,8 +238,8 @@ int ts_compare_add_csv(struct ts_compare_data *data, struct ts_group *group, con
     err = ts_column_parse(bytes, size, source->column, &column, &inner);
     if (!err && source->app)
         err = read_words(bytes, size, source->app, false, &apps, &inner);
-    if (!err && source->session)
-        err = read_words(bytes, size, source->session, false, &sessions, &inner);
+    if (!err)
+        err = read_sessions(data, path, bytes, size, source->session, &sessions, &inner);
     for (int i = 0; i < STANDINGS && !err; i++)
         err = read_words(bytes, size, standing_names[i], true, &standing[i], &inner);
     if (!err)
@@ -191,7 +248,7 @@ int ts_compare_add_csv(struct ts_compare_data *data, struct ts_group *group, con
         ts_fail(why, err, "%s: %s", path, inner.text);
     ts_column_free(&column);
     words_free(&apps);
-    words_free(&sessions);
+    sessions_free(&sessions);
     for (int i = 0; i < STANDINGS; i++)
         words_free(&standing[i]);
     ts_buf_free(&text);

@@ -178,5 +178,6 @@ void ts_compare_data_free(struct ts_compare_data *data)
     }
     free(data->groups);
     ts_names_free(&data->apps);
+    ts_names_free(&data->sessions);
     *data = (struct ts_compare_data){0};
 }

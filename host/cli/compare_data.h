@@ -5,6 +5,7 @@
 #define TS_CLI_COMPARE_DATA_H
 
 #include "base/err.h"
+#include "stats/turns.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,9 +14,10 @@
 enum ts_left_out { TS_TAKEN, TS_UNUSABLE, TS_WARM_UP, TS_EXCLUDED, TS_NO_VALUE, TS_LEFT_OUT_COUNT };
 
 struct ts_row {
-    size_t app, session; /* indices: of the data's apps, of the group's sessions */
-    double ms;           /* NAN: none */
-    double u_common_ms;  /* NAN: not known */
+    size_t app;            /* index: of the data's apps */
+    struct ts_place place; /* the same session of all groups has one number */
+    double ms;             /* NAN: none */
+    double u_common_ms;    /* NAN: not known */
     enum ts_left_out left_out;
 };
 
@@ -50,7 +52,7 @@ struct ts_group {
     char *name;          /* owned */
     struct ts_row *rows; /* owned; by app, and within an app in the order of measuring */
     size_t count, capacity;
-    size_t sessions;
+    size_t sessions;                                       /* that its launches are of */
     char conditions[TS_CONDITION_COUNT][TS_CONDITION_MAX]; /* "": not known; several, with commas */
     char rig[160]; /* tells rigs apart; "": not known; "several" */
 };
@@ -62,16 +64,19 @@ struct ts_names {
 
 struct ts_compare_data {
     struct ts_names apps;
-    struct ts_group *groups; /* owned */
+    struct ts_names sessions; /* of files; a database's have numbers of their own */
+    struct ts_group *groups;  /* owned */
     size_t count, capacity;
 };
 
 struct ts_compare_source {
-    const char *metric;   /* sessions and databases: "settled", a name of TS_METRIC_LIST, or
-                             "time_to_initial_display" */
-    const char *column;   /* CSV; NULL: the metric's own, or the only column */
-    const char *app;      /* CSV: the column that names the app; NULL: all are one app */
-    const char *session;  /* CSV: the column that names the session; NULL: a file is one */
+    const char *metric; /* sessions and databases: "settled", a name of TS_METRIC_LIST, or
+                           "time_to_initial_display" */
+    const char *column; /* CSV; NULL: the metric's own, or the only column */
+    const char *app;    /* CSV: the column that names the app; NULL: all are one app */
+    /* CSV: the column that names the session; NULL: a file is one. Where there is a column
+     * "launch" too, the same word is the same session in all files. */
+    const char *session;
     const char *detector; /* databases: take its results; NULL: those that each session kept */
 };
 

@@ -338,8 +338,9 @@ static int share_out(struct reading *reading, const char *by, struct ts_why *why
              before->detector != taken->detector))
             put_conditions(group, taken);
         last[index] = taken;
-        err = ts_group_put(group, (struct ts_row){taken->setup->index, group->sessions - 1,
-                                                  taken->ms, taken->u_common_ms, taken->left_out});
+        const struct ts_place place = {taken->session->order, (size_t)taken->launch};
+        err = ts_group_put(group, (struct ts_row){taken->setup->index, place, taken->ms,
+                                                  taken->u_common_ms, taken->left_out});
         if (err)
             return err;
     }

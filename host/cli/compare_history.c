@@ -29,15 +29,16 @@ static int take_build(const struct ts_compare_data *data, size_t group, size_t a
                       struct history *history)
 {
     double *values;
-    size_t *sessions, count, left_out[TS_LEFT_OUT_COUNT] = {0};
-    const int err = ts_group_side(&data->groups[group], app, &values, &sessions, &count, left_out);
+    struct ts_place *places;
+    size_t count, left_out[TS_LEFT_OUT_COUNT] = {0};
+    const int err = ts_group_side(&data->groups[group], app, &values, &places, &count, left_out);
     if (!err && count) {
         ts_sort(values, count);
         history->medians[history->count] = ts_median(values, count);
         history->build[history->count++] = group;
     }
     free(values);
-    free(sessions);
+    free(places);
     return err;
 }
 

@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const char *const test_names[] = {"Brunner-Munzel", "Brunner-Munzel, permuted",
-                                         "Welch, sessions"};
+                                         "Welch, sessions", "ranks in turns"};
+static const char *const unit_names[] = {"launch", "session", "turn"};
 static const char *const left_out_names[] = {"taken", "unusable", "warm_up", "excluded",
                                              "no_value"};
 
@@ -81,7 +82,7 @@ static void put_notes(const struct ts_compared *pair, const struct ts_compare_op
                       struct ts_text_style style, struct ts_out *out)
 {
     char text[500];
-    bool single = false, serial = false;
+    bool single = false, serial = false, turns = false;
     double common = 0, needed = 0;
     for (size_t i = 0; i < pair->count; i++) {
         const struct ts_compared_app *app = &pair->apps[i];
@@ -91,6 +92,7 @@ static void put_notes(const struct ts_compared *pair, const struct ts_compare_op
             continue;
         }
         single |= app->comparison.unit == TS_COMPARE_LAUNCHES;
+        turns |= app->comparison.unit == TS_COMPARE_TURNS;
         serial |= app->comparison.a.correlation > 0.3 || app->comparison.b.correlation > 0.3;
         common = fmax(common, app->u_common_ms);
         needed = fmax(needed, app->comparison.needed);
@@ -110,6 +112,10 @@ static void put_notes(const struct ts_compared *pair, const struct ts_compare_op
                  common);
         note(out, style, text);
     }
+    if (turns)
+        note(out, style,
+             "They took turns within a session: launches are compared in the order in which they "
+             "came, and what befell both is in no difference and in no interval.");
     if (single)
         note(out, style,
              "One session on a side: what differs from session to session is in no interval here. "
@@ -191,9 +197,14 @@ static json_t *app_json(const struct ts_compared_app *app, double level)
     json_object_set_new(object, "second", side_json(&of->b, app->left_out[1]));
     json_object_set_new(object, "ratio", ts_json_figure(of->ratio));
     json_object_set_new(object, "ratio_interval", interval(of->ratio_interval));
-    json_object_set_new(object, "unit",
-                        json_string(of->unit == TS_COMPARE_SESSIONS ? "session" : "launch"));
+    json_object_set_new(object, "unit", json_string(unit_names[of->unit]));
     json_object_set_new(object, "test", json_string(test_names[of->test]));
+    if (of->unit == TS_COMPARE_TURNS)
+        json_object_set_new(object, "turns",
+                            json_pack("{s:I, s:I, s:I, s:I}", "first_launches",
+                                      (json_int_t)of->in_turns[0], "second_launches",
+                                      (json_int_t)of->in_turns[1], "blocks", (json_int_t)of->blocks,
+                                      "sessions", (json_int_t)of->shared_sessions));
     json_object_set_new(object, "p", ts_json_figure(of->p));
     json_object_set_new(object, "p_holm", ts_json_figure(app->p_holm));
     json_object_set_new(object, "p_not_slower", ts_json_figure(of->p_not_slower));

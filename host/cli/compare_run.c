@@ -13,15 +13,15 @@
 
 #define THREADS_MOST 31 /* beside the caller's own */
 
-int ts_group_side(const struct ts_group *group, size_t app, double **values, size_t **sessions,
-                  size_t *count, size_t *left_out)
+int ts_group_side(const struct ts_group *group, size_t app, double **values,
+                  struct ts_place **places, size_t *count, size_t *left_out)
 {
     size_t all;
     const struct ts_row *rows = ts_group_rows(group, app, &all);
     *count = 0;
     *values = calloc(all + 1, sizeof **values);
-    *sessions = calloc(all + 1, sizeof **sessions);
-    if (!*values || !*sessions)
+    *places = calloc(all + 1, sizeof **places);
+    if (!*values || !*places)
         return TS_ENOMEM;
     for (size_t i = 0; i < all; i++) {
         const struct ts_row *row = &rows[i];
@@ -29,7 +29,7 @@ int ts_group_side(const struct ts_group *group, size_t app, double **values, siz
         if (row->left_out != TS_TAKEN)
             continue;
         (*values)[*count] = row->ms;
-        (*sessions)[(*count)++] = row->session;
+        (*places)[(*count)++] = row->place;
     }
     return TS_OK;
 }
@@ -63,15 +63,16 @@ struct prepared {
 static int prepare(const struct ts_group *group, size_t app, const char *name, struct prepared *out)
 {
     double *values = NULL;
-    size_t *sessions = NULL, count = 0;
-    int err = ts_group_side(group, app, &values, &sessions, &count, out->left_out);
+    struct ts_place *places = NULL;
+    size_t count = 0;
+    int err = ts_group_side(group, app, &values, &places, &count, out->left_out);
     if (!err)
         err = common_of(group, app, &out->common);
     if (!err)
-        err = ts_compare_side_of((struct ts_side){values, sessions, count}, name, &out->side,
+        err = ts_compare_side_of((struct ts_side){values, places, count}, name, &out->side,
                                  &out->why_not);
     free(values);
-    free(sessions);
+    free(places);
     return err == TS_EINVAL ? TS_OK : err;
 }
 

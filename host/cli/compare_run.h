@@ -38,10 +38,10 @@ struct ts_compared {
     bool unlike[TS_CONDITION_COUNT];
 };
 
-/* The launches of one app that count, in time order; values and sessions are the caller's to
- * free(). left_out[TS_LEFT_OUT_COUNT] counts all. TS_ENOMEM. */
-int ts_group_side(const struct ts_group *group, size_t app, double **values, size_t **sessions,
-                  size_t *count, size_t *left_out) TS_MUST_CHECK;
+/* The launches of one app that count, in time order; values and places are the caller's to free().
+ * left_out[TS_LEFT_OUT_COUNT] counts all. TS_ENOMEM. */
+int ts_group_side(const struct ts_group *group, size_t app, double **values,
+                  struct ts_place **places, size_t *count, size_t *left_out) TS_MUST_CHECK;
 
 /* out[data->count - 1]. TS_EPROTO: conditions that must be alike are not; *why names them. */
 int ts_compare_run(const struct ts_compare_data *data, const struct ts_compare_options *options,

@@ -76,11 +76,14 @@ int ts_compare_add_session(struct ts_compare_data *data, struct ts_group *group,
     if (err)
         return err;
     put_rig(group, &session, path);
+    const long number = ts_names_find(&data->sessions, path);
+    err = number < 0 ? (int)number : TS_OK;
     for (size_t i = 0; i < session.count && !err; i++) {
         const struct ts_result *result = &session.launches[i].result;
         const struct ts_metric metric = metric_of(result, source->metric);
         const long app = ts_names_find(&data->apps, result->app);
-        const struct ts_row row = {(size_t)app, group->sessions, metric.value, metric.u_common,
+        const struct ts_place place = {(size_t)number, (size_t)result->launch};
+        const struct ts_row row = {(size_t)app, place, metric.value, metric.u_common,
                                    left_out(&session.launches[i], metric.value)};
         if (row.left_out == TS_TAKEN)
             put_conditions(group, result, session.plan->care.launch_from);

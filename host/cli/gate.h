@@ -31,9 +31,9 @@ struct ts_gate_rules {
 };
 
 struct ts_gate_app {
-    const char *app;     /* borrowed */
-    double *values[2];   /* owned; those that count, in time order */
-    size_t *sessions[2]; /* owned */
+    const char *app;            /* borrowed */
+    double *values[2];          /* owned; those that count, in time order */
+    struct ts_place *places[2]; /* owned */
     size_t count[2], left_out[2][TS_LEFT_OUT_COUNT];
     double u_common_ms;
     enum ts_gate_outcome outcome;

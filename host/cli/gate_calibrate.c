@@ -12,13 +12,13 @@
 /* One app's launches, all sides together: they are taken for launches of one build. */
 struct source {
     double *values;   /* owned */
-    size_t *sessions; /* owned; rising */
+    size_t *sessions; /* owned; of one session follow each other */
     size_t count, session_count;
 };
 
 static int take_source(const struct ts_compare_data *data, size_t app, struct source *source)
 {
-    size_t before = 0, left_out[TS_LEFT_OUT_COUNT] = {0}, most = 1;
+    size_t left_out[TS_LEFT_OUT_COUNT] = {0}, most = 1;
     int err = TS_OK;
     for (size_t i = 0; i < data->count; i++)
         most += data->groups[i].count;
@@ -27,18 +27,18 @@ static int take_source(const struct ts_compare_data *data, size_t app, struct so
     if (!source->values || !source->sessions)
         return TS_ENOMEM;
     for (size_t i = 0; i < data->count && !err; i++) {
+        struct ts_place *places;
         double *values;
-        size_t *sessions, count;
-        err = ts_group_side(&data->groups[i], app, &values, &sessions, &count, left_out);
+        size_t count;
+        err = ts_group_side(&data->groups[i], app, &values, &places, &count, left_out);
         for (size_t j = 0; j < count && !err; j++) {
             source->values[source->count] = values[j];
-            source->sessions[source->count++] = before + sessions[j];
+            source->sessions[source->count++] = places[j].session;
         }
-        before += data->groups[i].sessions;
+        source->session_count += data->groups[i].sessions;
         free(values);
-        free(sessions);
+        free(places);
     }
-    source->session_count = before;
     return err;
 }
 
@@ -55,7 +55,7 @@ static void split_sessions(const struct source *source, struct ts_rng *rng, stru
             sessions_left -= sessions_left > 0;
         }
         app->values[side][app->count[side]] = source->values[i];
-        app->sessions[side][app->count[side]++] = source->sessions[i];
+        app->places[side][app->count[side]++].session = source->sessions[i];
     }
 }
 
@@ -67,7 +67,7 @@ static void draw_blocks(const struct source *source, struct ts_rng *rng, struct 
         for (app->count[side] = 0; app->count[side] < sides;) {
             size_t at = ts_rng_below(rng, (uint32_t)(source->count - length + 1));
             for (size_t i = 0; i < length && app->count[side] < sides; i++) {
-                app->sessions[side][app->count[side]] = 0;
+                app->places[side][app->count[side]].session = 0;
                 app->values[side][app->count[side]++] = source->values[at++];
             }
         }
@@ -121,8 +121,8 @@ static int make_room(const struct source *sources, size_t count, struct ts_gate 
     for (size_t i = 0; i < count; i++) {
         for (int side = 0; side < 2; side++) {
             gate->apps[i].values[side] = calloc(sources[i].count + 1, sizeof(double));
-            gate->apps[i].sessions[side] = calloc(sources[i].count + 1, sizeof(size_t));
-            if (!gate->apps[i].values[side] || !gate->apps[i].sessions[side])
+            gate->apps[i].places[side] = calloc(sources[i].count + 1, sizeof(struct ts_place));
+            if (!gate->apps[i].values[side] || !gate->apps[i].places[side])
                 return TS_ENOMEM;
         }
     }

@@ -18,7 +18,7 @@ void ts_gate_free(struct ts_gate *gate)
     for (size_t i = 0; i < gate->count; i++) {
         for (int side = 0; side < 2; side++) {
             free(gate->apps[i].values[side]);
-            free(gate->apps[i].sessions[side]);
+            free(gate->apps[i].places[side]);
         }
     }
     free(gate->apps);
@@ -33,7 +33,7 @@ static int look_at(struct ts_gate_app *app, double share, const double *bounds,
     struct ts_side sides[2];
     rules.u_common = app->u_common_ms;
     for (int side = 0; side < 2; side++)
-        sides[side] = (struct ts_side){app->values[side], app->sessions[side],
+        sides[side] = (struct ts_side){app->values[side], app->places[side],
                                        (size_t)ceil(share * (double)app->count[side] - 1e-9)};
     if (sides[0].count < TS_COMPARE_LEAST || sides[1].count < TS_COMPARE_LEAST)
         return TS_OK;
@@ -114,7 +114,7 @@ static int load_app(const struct ts_compare_data *data, size_t index,
     int err = TS_OK;
     app->app = data->apps.items[index];
     for (int side = 0; side < 2 && !err; side++)
-        err = ts_group_side(&data->groups[side], index, &app->values[side], &app->sessions[side],
+        err = ts_group_side(&data->groups[side], index, &app->values[side], &app->places[side],
                             &app->count[side], app->left_out[side]);
     if (!err)
         check_app(app, rules);

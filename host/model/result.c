@@ -40,9 +40,14 @@ const char *const ts_budget_names[] = {
 #undef TS_BUDGET_TEXT
         NULL};
 
+bool ts_conditions_from_am(const struct ts_conditions *conditions)
+{
+    return strcmp(conditions->launch_from, ts_launch_from_names[TS_FROM_AM]) == 0;
+}
+
 bool ts_result_from_am(const struct ts_result *result)
 {
-    return strcmp(result->conditions.launch_from, ts_launch_from_names[TS_FROM_AM]) == 0;
+    return ts_conditions_from_am(&result->conditions);
 }
 
 const struct ts_instant *ts_result_zero(const struct ts_result *result)

@@ -159,6 +159,7 @@ struct ts_result {
 };
 
 /* Nobody tapped: the app was started by `am start`. */
+bool ts_conditions_from_am(const struct ts_conditions *conditions);
 bool ts_result_from_am(const struct ts_result *result);
 /* Time zero, from which all durations count: the lift; without a tap, Android's start. In words,
  * ts_launch_zero_words(). */

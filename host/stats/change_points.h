@@ -21,11 +21,12 @@ struct ts_change_point {
 /* Binary segmentation (A. Scott, M. Knott, "A cluster analysis method for grouping means in the
  * analysis of variance", Biometrics 30 (1974) 507-512): a series is cut where Pettitt's statistic
  * over its standard deviation is greatest (A. Pettitt, "A non-parametric approach to the
- * change-point problem", Applied Statistics 28 (1979) 126-135: the rank sum before the cut against
- * what it would be), if at most alpha of TS_CHANGE_DRAWS random orders of the same values do as
- * well or better; then both parts likewise. alpha is shared out over the levels of cutting, half
- * each, so that a series without any change is cut with probability alpha / 2 at most. Ranks:
- * single odd builds do not count for more than one.
+ * change-point problem", Applied Statistics 28 (1979) 126-135; R_i the ranks of n
+ * values, cut before the k-th: |sum over i < k of (R_i - (n + 1) / 2)| / sqrt(k (n - k)), k from
+ * 0), if at most alpha of TS_CHANGE_DRAWS random orders of the same values do as well or better;
+ * then both parts likewise. alpha is shared out over the levels of cutting, half each, so that a
+ * series without any change is cut with probability alpha / 2 at most. Ranks: single odd builds do
+ * not count for more than one.
  *
  * *out is the caller's, to be freed with free(); in order of builds. Gives how many. TS_ENOMEM. */
 long ts_change_points(const double *values, size_t count, double alpha, uint64_t seed,

@@ -15,8 +15,10 @@ struct ts_compare_side {
     size_t count;
     struct ts_ranked times, logs;
     double *log_values;      /* owned; in time order */
-    double *session_medians; /* owned; of logarithms */
+    struct ts_place *places; /* owned, of the same; NULL: not known */
+    double *session_medians; /* owned; of logarithms, sessions in the order of their numbers */
     double *session_times;   /* owned; medians of times, sorted */
+    size_t *session_numbers; /* owned; ascending */
     size_t sessions;
 };
 
@@ -39,11 +41,13 @@ static int find_sessions(struct ts_side given, struct ts_compare_side *side)
     double *of_one = calloc(side->count, sizeof *of_one);
     side->session_medians = calloc(side->count, sizeof *side->session_medians);
     side->session_times = calloc(side->count, sizeof *side->session_times);
-    const bool enough = all && of_one && side->session_medians && side->session_times;
+    side->session_numbers = calloc(side->count, sizeof *side->session_numbers);
+    const bool enough =
+        all && of_one && side->session_medians && side->session_times && side->session_numbers;
     const size_t count = enough ? side->count : 0;
     bool sorted = true;
     for (size_t i = 0; i < count; i++) {
-        all[i] = (struct of_session){given.session ? given.session[i] : 0, given.values[i]};
+        all[i] = (struct of_session){given.places ? given.places[i].session : 0, given.values[i]};
         sorted &= !i || all[i - 1].session <= all[i].session;
     }
     if (!sorted) /* launches of one session mostly follow each other */
@@ -53,6 +57,7 @@ static int find_sessions(struct ts_side given, struct ts_compare_side *side)
             of_one[next - first] = all[next].value;
         ts_sort(of_one, next - first);
         side->session_times[side->sessions] = ts_median(of_one, next - first);
+        side->session_numbers[side->sessions] = all[first].session;
         for (size_t i = 0; i < next - first; i++)
             of_one[i] = log(of_one[i]);
         side->session_medians[side->sessions++] = ts_median(of_one, next - first);
@@ -61,6 +66,17 @@ static int find_sessions(struct ts_side given, struct ts_compare_side *side)
     free(all);
     free(of_one);
     return count ? TS_OK : TS_ENOMEM;
+}
+
+static int copy_places(struct ts_side given, struct ts_compare_side *side)
+{
+    if (!given.places)
+        return TS_OK;
+    side->places = calloc(given.count, sizeof *side->places);
+    if (!side->places)
+        return TS_ENOMEM;
+    memcpy(side->places, given.places, given.count * sizeof *side->places);
+    return TS_OK;
 }
 
 int ts_compare_side_of(struct ts_side given, const char *name, struct ts_compare_side **out,
@@ -84,6 +100,8 @@ int ts_compare_side_of(struct ts_side given, const char *name, struct ts_compare
         side->log_values[i] = log(given.values[i]);
     int err = side->log_values ? TS_OK : TS_ENOMEM;
     if (!err)
+        err = copy_places(given, side);
+    if (!err)
         err = ts_ranked_of((struct ts_sample){given.values, given.count}, false, &side->times);
     if (!err)
         err = ts_ranked_logs(&side->times, &side->logs);
@@ -103,8 +121,10 @@ void ts_compare_side_free(struct ts_compare_side *side)
     ts_ranked_free(&side->times);
     ts_ranked_free(&side->logs);
     free(side->log_values);
+    free(side->places);
     free(side->session_medians);
     free(side->session_times);
+    free(side->session_numbers);
     free(side);
 }
 
@@ -206,6 +226,55 @@ static double error_of(struct ts_interval interval, double level)
     return log(interval.high / interval.low) / 2 / ts_normal_at((1 + level) / 2);
 }
 
+static bool share_sessions(const struct ts_compare_side *a, const struct ts_compare_side *b)
+{
+    size_t i = 0, j = 0;
+    while (i < a->sessions && j < b->sessions && a->session_numbers[i] != b->session_numbers[j]) {
+        if (a->session_numbers[i] < b->session_numbers[j])
+            i++;
+        else
+            j++;
+    }
+    return i < a->sessions && j < b->sessions;
+}
+
+/* Where they took turns, *out goes by that. */
+static int test_by_turns(const struct ts_compare_side *a, const struct ts_compare_side *b,
+                         double margin, const struct ts_compare_rules *rules,
+                         struct ts_comparison *out)
+{
+    const struct ts_placed of_a = {a->log_values, a->places, a->count};
+    const struct ts_placed of_b = {b->log_values, b->places, b->count};
+    struct ts_turns *turns = NULL;
+    if (!a->places || !b->places || !share_sessions(a, b))
+        return TS_OK;
+    const int err = ts_turns_of(&of_a, &of_b, &turns);
+    if (!turns)
+        return err;
+    const struct ts_hodges_lehmann shift = ts_turns_shift(turns, rules->level);
+    const struct ts_relative upper = ts_turns_test(turns, -margin);
+    const struct ts_relative lower = ts_turns_test(turns, margin);
+    out->unit = TS_COMPARE_TURNS;
+    out->test = TS_COMPARE_RANKS_IN_TURNS;
+    out->in_turns[0] = turns->a.count;
+    out->in_turns[1] = turns->b.count;
+    out->blocks = turns->blocks;
+    out->shared_sessions = turns->sessions;
+    out->ratio = exp(shift.estimate);
+    out->ratio_interval = (struct ts_interval){exp(shift.interval.low), exp(shift.interval.high),
+                                               shift.interval.coverage};
+    out->p = ts_turns_test(turns, 0).p_two_sided;
+    out->p_not_slower = upper.p_below;
+    out->p_slower = upper.p_above;
+    out->p_equal = fmax(upper.p_below, lower.p_above);
+    const double shows = ts_power_deviates() * error_of(out->ratio_interval, rules->level);
+    const double per_side = 2 / (1 / (double)turns->a.count + 1 / (double)turns->b.count);
+    out->detectable = expm1(shows);
+    out->needed = ceil(per_side * shows * shows / (margin * margin));
+    ts_turns_free(turns);
+    return TS_OK;
+}
+
 static void widen(struct ts_interval *interval, double estimate, double reach)
 {
     interval->low = estimate - hypot(estimate - interval->low, reach);
@@ -258,6 +327,8 @@ int ts_compare_sides(const struct ts_compare_side *a, const struct ts_compare_si
     const bool several = a->sessions >= TS_SESSIONS_LEAST && b->sessions >= TS_SESSIONS_LEAST;
     if (several)
         test_by_sessions(a, b, margin, rules, out);
+    if (!err)
+        err = test_by_turns(a, b, margin, rules, out);
     if (rules->u_common > 0)
         add_common(out, margin, rules);
     out->improvement =

@@ -23,10 +23,16 @@
  *
  * Launches alone do not tell a build from a session: shifts from one session to the next, or from
  * some launch of a session on, are taken for differences unless each side has several sessions.
- * Builds that took turns within one session are compared as if each had a session of its own: what
- * befell both then passes for spread, and the test is careful. Launch by launch in turns (ABBA),
- * two equal builds are told apart in 4.8 % where all drifts, 3.5 % after a shift of one standard
- * deviation, and 0.5 % where neighbours' correlation is 0.5. */
+ *
+ * Builds that took turns within sessions (stats/turns.h) are told apart by chance in 5.3 and 5.0 %
+ * (ABBA, 30 and 50 independent launches of each; tests/unit/compare/test_turn_rates.c), 4.8, 4.6
+ * and 4.1 % (30 whose neighbours' correlation is 0.3, 0.5, 0.7), 5.2 % (100, 0.7), 4.8 to 5.2 %
+ * (drift of 1.5 or 3 standard deviations), 4.5 to 4.9 % (a shift of one from some launch on), 4.4
+ * and 5.1 % (3 sessions of 10), 4.3 to 4.7 % (ABAB and shuffled, also at 0.7 and with drift), 4.6
+ * to 5.8 % (30 in blocks of 5, up to 0.5; 6.3 % at 0.7 where six blocks a side know little of what
+ * lasts). Intervals of 50 and more hold in 94.2 to 95.5 %. A difference of 10 % is told in 46 % by
+ * 30 independent launches of each in turns, and in 61 and 76 % where the correlation is 0.5 and
+ * 0.7, of which sides by themselves would tell 41, 21 and 11 %. */
 #ifndef TS_STATS_COMPARISON_H
 #define TS_STATS_COMPARISON_H
 
@@ -34,17 +40,18 @@
 #include "stats/improvement.h"
 #include "stats/medians.h"
 #include "stats/sessions.h"
-#include "stats/shift.h"
+#include "stats/turns.h"
 
 #define TS_COMPARE_LEAST   6  /* launches on each side */
 #define TS_COMPARE_PERMUTE 10 /* below that many on a side, p is by permutation */
 #define TS_COMPARE_DRAWS   9999
 
-/* Times > 0 in the order in which they were measured; session[i]: a number from 0, equal for
- * launches of one session; NULL: all are of one. Borrowed. */
+/* Times > 0 in the order in which they were measured, and of which session each is; NULL: all are
+ * of one. A session has the same number on both sides; whether both took turns in it shows where
+ * launches have their numbers in it. Borrowed. */
 struct ts_side {
     const double *values;
-    const size_t *session;
+    const struct ts_place *places;
     size_t count;
 };
 
@@ -57,8 +64,14 @@ struct ts_compare_rules {
     uint64_t seed;
 };
 
-enum ts_compare_unit { TS_COMPARE_LAUNCHES, TS_COMPARE_SESSIONS };
-enum ts_compare_test { TS_COMPARE_STUDENT, TS_COMPARE_PERMUTED, TS_COMPARE_WELCH };
+/* Launches that took turns (stats/turns.h) go before sessions, and these before launches. */
+enum ts_compare_unit { TS_COMPARE_LAUNCHES, TS_COMPARE_SESSIONS, TS_COMPARE_TURNS };
+enum ts_compare_test {
+    TS_COMPARE_STUDENT,
+    TS_COMPARE_PERMUTED,
+    TS_COMPARE_WELCH,
+    TS_COMPARE_RANKS_IN_TURNS
+};
 
 struct ts_side_summary {
     size_t count, sessions, outliers; /* beyond Tukey's fences: marked, and in every figure */
@@ -70,9 +83,11 @@ struct ts_side_summary {
 struct ts_comparison {
     struct ts_side_summary a, b;
     /* What to go by: b over a as a factor, by Hodges and Lehmann; with several sessions on each
-     * side the ratio of their geometric means of medians. */
+     * side the ratio of their geometric means of medians. Interval and all p are of one test. */
     enum ts_compare_unit unit;
     enum ts_compare_test test;
+    size_t in_turns[2], blocks, shared_sessions; /* of TS_COMPARE_TURNS: launches of a and b, rows
+                                                    of one side, sessions; else 0 */
     double ratio;
     struct ts_interval ratio_interval;
     double p;            /* two-sided, that they are the same */
@@ -86,8 +101,10 @@ struct ts_comparison {
     struct ts_relative relative;
     struct ts_improvement improvement; /* of the medians of sessions, when each side has several */
     double session_spread; /* sd of sessions' medians as a share; NAN with one session a side */
-    double detectable;     /* the smallest share that as many launches show (stats/power.h) */
-    double needed;         /* launches on each side that show the margin */
+    /* The smallest share that as many launches show, and launches on each side that show the margin
+     * (stats/power.h); in turns by the interval's standard error, and that it falls with the root
+     * of the launches. */
+    double detectable, needed;
 };
 
 /* A side sorted and ranked once, for many comparisons. TS_EINVAL: fewer than TS_COMPARE_LEAST

@@ -14,9 +14,11 @@
  * section 7.1. Two such intervals are around TS_INTERVAL_LEVEL; the ends lie between theirs, by T.
  * Hettmansperger and S. Sheather, "Confidence intervals based on interpolated order statistics",
  * Statistics & Probability Letters 4 (1986) 75-79, so that coverage is the level itself for nearly
- * any distribution (the wider one alone holds 96.7 % for 50 values). Below 6 values there is none:
- * then it is smallest..largest, and coverage, P(1), which falls short of the level, says how much
- * that is worth. An empty sample gives NAN and coverage 0. */
+ * any distribution: of the way from the d-th to the next value
+ *     (n - d) I / (d + (n - 2 d) I),    I = (P(d) - level) / (P(d) - P(d + 1)).
+ * The wider one alone holds 96.7 % for 50 values. Below 6 values there is none: then it is
+ * smallest..largest, and coverage, P(1), which falls short of the level, says how much that is
+ * worth. An empty sample gives NAN and coverage 0. */
 struct ts_interval {
     double low, high;
     double coverage; /* 0..1 */

@@ -20,14 +20,16 @@ double ts_quantile(const double *sorted, size_t count, double p);
 double ts_median(const double *sorted, size_t count);
 double ts_iqr(const double *sorted, size_t count); /* quantile 3/4 minus quantile 1/4 */
 
-/* Median of |value - median|, without the factor 1.4826 that would make it estimate a normal
- * standard deviation. */
+/* Median of |value - median| (F. Hampel, "The influence curve and its role in robust estimation",
+ * J. American Statistical Association 69 (1974) 383-393), without the factor 1.4826 that
+ * would make it estimate a normal standard deviation. */
 double ts_mad(const double *sorted, size_t count);
 
 double ts_mean(const double *values, size_t count);
 
 /* Tukey's inner fences (Exploratory Data Analysis, 1977, chapter 2), with type 7 quartiles for his
- * hinges: a value beyond them is marked for a person to look at, never removed. */
+ * hinges, Q1 - 1.5 (Q3 - Q1) .. Q3 + 1.5 (Q3 - Q1): a value beyond them is marked for a person to
+ * look at, never removed. */
 struct ts_fences {
     double low, high;
 };

@@ -14,6 +14,9 @@
 #define TS_POWER_ALPHA 0.05 /* two-sided */
 #define TS_POWER       0.8
 
+/* z_(1 - alpha / 2) + z_power: so many standard errors show. */
+double ts_power_deviates(void);
+
 /* Launches on each side that show `shift` with TS_POWER; values that resemble their neighbours (the
  * sample's own correlation) take more. INFINITY for a shift of 0. */
 double ts_launches_needed(const struct ts_ranked *sample, double shift);

@@ -8,7 +8,8 @@
 
 /* Product-moment correlation (K. Pearson, "Notes on regression and inheritance in the case of two
  * parents", Proc. Royal Society of London 58 (1895) 240-242), two passes over the deviations from
- * the means. NAN below 2 pairs or when one sample does not vary. */
+ * the means: sum (x - X) (y - Y) / sqrt(sum (x - X)^2 sum (y - Y)^2), X and Y the means. NAN below
+ * 2 pairs or when one sample does not vary. */
 double ts_pearson(const double *x, const double *y, size_t count);
 
 #endif

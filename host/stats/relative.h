@@ -6,7 +6,9 @@
  * E. Brunner, U. Munzel, "The nonparametric Behrens-Fisher problem: asymptotic theory and a
  * small-sample approximation", Biometrical J. 42 (2000) 17-25: the samples may differ in spread and
  * shape, and have ties. statistic = (p - 1/2) / u, and its degrees of freedom by Satterthwaite's
- * formula (their section 4).
+ * formula (their section 4): with placement Y_j, the share of a below b_j (of equal ones half), X_i
+ * that of b below a_i, and v = s^2 / n of the placements of each sample
+ *     p = mean Y,  u = sqrt(v_a + v_b),  (v_a + v_b)^2 / (v_a^2 / (n_a - 1) + v_b^2 / (n_b - 1)).
  *
  * Values that resemble their neighbours in time say less, and a running trend that both samples
  * have leaves their difference alone. Both samples are taken to do so alike (stats/serial.h, of
@@ -62,7 +64,8 @@ struct ts_relative ts_relative_of(const struct ts_ranked *a, const struct ts_ran
 /* Cliff's delta with its interval (N. Cliff, "Dominance statistics: ordinal analyses to answer
  * ordinal questions", Psychological Bulletin 114 (1993) 494-509). The interval is that of p on the
  * logistic scale, with Student's t, so that it stays within -1 .. 1 (E. Brunner, A. Bathke, F.
- * Konietschke, Rank and Pseudo-Rank Procedures, 2018, section 3.7). coverage is the level asked
+ * Konietschke, Rank and Pseudo-Rank Procedures, 2018, section 3.7):
+ * log(p / (1 - p)) -+ t u / (p (1 - p)). coverage is the level asked
  * for. When the samples do not overlap, p is taken for half a pair short of 0 or 1. */
 struct ts_delta {
     double delta;

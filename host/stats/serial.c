@@ -43,43 +43,56 @@ struct ts_serial ts_serial_both(const struct ts_serial *one, const struct ts_ser
     return out;
 }
 
-/* How far the variance of a mean that the correlations give can be trusted: N / 2 times the
- * variance of its logarithm, by the delta method. Of an autoregression's variance, that of its
- * innovations over 1 - keep^2, the innovations' part is counted elsewhere. c1 has the variance (1 -
- * c1^2) / N (M. Bartlett, "On the theoretical specification and sampling properties of
- * autocorrelated time-series", Supplement to the J. Royal Statistical Society 8 (1946) 27-41); keep
- * as a quotient of two correlations has 2 - keep^2 times that, by his covariances of c1 and c2, and
- * the correction of their bias magnifies it. */
-static double doubt_of(const struct ts_lasting *of, bool sure, double magnified)
+/* How far what the correlations give can be trusted. c1 has the variance (1 - c1^2) / N (M.
+ * Bartlett, "On the theoretical specification and sampling properties of autocorrelated
+ * time-series", Supplement to the J. Royal Statistical Society 8 (1946) 27-41); keep as a quotient
+ * of two correlations has 2 - keep^2 times that, by his covariances of c1 and c2, and the
+ * correction of their bias magnifies it. */
+static double keep_variance_of(const struct ts_lasting *of, bool sure, double magnified)
+{
+    const double left = 1 - of->keep * of->keep;
+    return sure ? left * (1 + left) * magnified * magnified : left;
+}
+
+/* N / 2 times the variance of the logarithm of a mean's variance, by the delta method. Of an
+ * autoregression's variance, that of its innovations over 1 - keep^2, the innovations' part is
+ * counted elsewhere. */
+static double doubt_of(const struct ts_lasting *of)
 {
     const double rest = 1 - of->keep, left = 1 - of->keep * of->keep;
     const double factor = 1 + 2 * of->share * of->keep / rest;
     const double steep = 2 * of->share / (rest * rest * factor) + 2 * fmax(0, of->keep) / left;
-    const double doubt = steep * steep * left / 2;
-    return sure ? doubt * (1 + left) * magnified * magnified : doubt;
+    return steep * steep * of->keep_variance / 2;
 }
 
-struct ts_lasting ts_serial_lasting(const struct ts_serial *of)
+struct ts_lasting ts_serial_lasting_less(const struct ts_serial *of, const double taken[2])
 {
     const double n = (double)of->count, series = (double)of->series;
     const bool drifts = n >= TS_SERIAL_DRIFTS * series && of->places[0] > 0;
-    struct ts_lasting out = {0, 1, 0, drifts ? of->mixed[0] / 2 / of->places[0] : 0, 0};
+    struct ts_lasting out = {.share = 1, .slope = drifts ? of->mixed[0] / 2 / of->places[0] : 0};
     double sums[3];
     for (int k = 0; k < 3; k++)
         sums[k] = of->values[k] - out.slope * of->mixed[k] + out.slope * out.slope * of->places[k];
     if (n < LEAST * series || !(of->values[0] > 0) || !(sums[0] > 0))
         return out;
     const double fitted = series + drifts, left = n - 3 * series - fitted;
-    out.first = out.keep = within((n * sums[1] / sums[0] + fitted) / left);
-    const double c = out.first, low = fitted * (1 + c) * (1 + c) + 6 * series * c * c;
-    const double second = within(sums[2] / sums[0] + low / n);
+    const double first = within((n * sums[1] / sums[0] + fitted) / left);
+    const double low = fitted * (1 + first) * (1 + first) + 6 * series * first * first;
+    const double second = within(within(sums[2] / sums[0] + low / n) + taken[1]);
+    const double c = out.first = out.keep = within(first + taken[0]);
     const bool sure = c * sqrt(n) > SURE && second > c * c;
     if (sure) {
         out.keep = within(second / c);
         out.share = c / out.keep;
     }
-    out.doubt = doubt_of(&out, sure, n / left);
+    out.keep_variance = keep_variance_of(&out, sure, n / left);
+    out.doubt = doubt_of(&out);
     return out;
+}
+
+struct ts_lasting ts_serial_lasting(const struct ts_serial *of)
+{
+    return ts_serial_lasting_less(of, (const double[]){0, 0});
 }
 
 double ts_lasting_factor(const struct ts_lasting *of, size_t count)

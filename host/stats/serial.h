@@ -47,8 +47,11 @@ struct ts_lasting {
     double slope; /* of the running trend, a place; 0: none was taken out */
     double doubt; /* half the variance of the logarithm of what ts_lasting_factor() gives, times N;
                      0: nothing was looked at */
+    double keep_variance; /* of keep, times N; 0: nothing was looked at */
 };
 struct ts_lasting ts_serial_lasting(const struct ts_serial *of);
+/* The same where something else was taken out of the values, which takes so much from c1 and c2. */
+struct ts_lasting ts_serial_lasting_less(const struct ts_serial *of, const double taken[2]);
 
 /* How many times the variance of a mean of `count` such values is that of independent ones (G.
  * Bayley, J. Hammersley, "The 'effective' number of independent observations in an autocorrelated

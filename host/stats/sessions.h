@@ -15,7 +15,9 @@
  * of serial measurements in medical research", British Medical J. 300 (1990) 230-235; B. Welch,
  * "The generalization of 'Student's' problem when several different population variances are
  * involved", Biometrika 34 (1947) 28-35. For equal numbers of launches the estimate is that of a
- * mixed model with the session as a random effect. */
+ * mixed model with the session as a random effect (N. Laird, J. Ware, "Random-effects models for
+ * longitudinal data", Biometrics 38 (1982) 963-974). With v = s^2 / n of each side
+ *     u = sqrt(v_a + v_b),    freedom = (v_a + v_b)^2 / (v_a^2 / (n_a - 1) + v_b^2 / (n_b - 1)). */
 struct ts_session_effect {
     double estimate; /* mean of b's sessions less that of a's */
     struct ts_interval interval;

@@ -91,12 +91,18 @@ static double median_difference(const struct ts_ranked *a, const struct ts_ranke
     return lower + (upper - lower) / 2;
 }
 
+struct search {
+    const struct ts_ranked *a, *b;
+    ts_shift_test *test;
+    const void *context;
+    double level;
+};
+
 /* The test's one-sided p that b - shift is above a (side 1) or below it (-1), as the normal deviate
  * that it stands for: nearly a straight line in shift. Below SURE all are alike. */
-static double deviate_at(const struct ts_ranked *a, const struct ts_ranked *b, double shift,
-                         double side)
+static double deviate_at(const struct search *search, double shift, double side)
 {
-    const struct ts_relative at = ts_relative_of(a, b, -shift);
+    const struct ts_relative at = search->test(search->context, -shift);
     return ts_normal_at(fmin(fmax(side > 0 ? at.p_above : at.p_below, SURE), 0.5));
 }
 
@@ -111,16 +117,16 @@ static double first_step(const struct ts_ranked *a, const struct ts_ranked *b, d
 
 /* From the estimate to where the test begins to reject; side -1 below, 1 above it. No shift that
  * parts the samples, beyond `limit`, is tried. */
-static double end_of(const struct ts_ranked *a, const struct ts_ranked *b, double estimate,
-                     double limit, double side, double level)
+static double end_of(const struct search *search, double estimate, double limit, double side)
 {
-    const double rejects = ts_normal_at((1 - level) / 2);
-    double inside = estimate, at_inside = deviate_at(a, b, inside, -side), at_outside = NAN;
-    double step = first_step(a, b, level), outside = estimate;
+    const struct ts_ranked *a = search->a, *b = search->b;
+    const double rejects = ts_normal_at((1 - search->level) / 2);
+    double inside = estimate, at_inside = deviate_at(search, inside, -side), at_outside = NAN;
+    double step = first_step(a, b, search->level), outside = estimate;
     step = step > 0 ? step : fabs(limit - estimate);
     for (; step > 0; step *= 2) {
         outside = side > 0 ? fmin(estimate + step, limit) : fmax(estimate - step, limit);
-        at_outside = deviate_at(a, b, outside, -side);
+        at_outside = deviate_at(search, outside, -side);
         if (at_outside < rejects)
             break;
         if (side * (limit - outside) <= 0)
@@ -139,7 +145,7 @@ static double end_of(const struct ts_ranked *a, const struct ts_ranked *b, doubl
         struct split at = {0, between, between};
         if (i >= ROUGH)
             at = split_at(a, b, between);
-        const double found = deviate_at(a, b, between, -side);
+        const double found = deviate_at(search, between, -side);
         before = last;
         last = found < rejects;
         if (last) {
@@ -155,13 +161,28 @@ static double end_of(const struct ts_ranked *a, const struct ts_ranked *b, doubl
     return inside;
 }
 
-struct ts_hodges_lehmann ts_hodges_lehmann_of(const struct ts_ranked *a, const struct ts_ranked *b,
-                                              double level)
+struct ts_hodges_lehmann ts_hodges_lehmann_by(const struct ts_ranked *a, const struct ts_ranked *b,
+                                              double level, ts_shift_test *test,
+                                              const void *context)
 {
+    const struct search search = {a, b, test, context, level};
     const double estimate = median_difference(a, b);
     const double least = b->sorted[0] - a->sorted[a->count - 1];
     const double most = b->sorted[b->count - 1] - a->sorted[0];
     return (struct ts_hodges_lehmann){
         estimate,
-        {end_of(a, b, estimate, least, -1, level), end_of(a, b, estimate, most, 1, level), level}};
+        {end_of(&search, estimate, least, -1), end_of(&search, estimate, most, 1), level}};
+}
+
+static struct ts_relative relative_of(const void *context, double shift)
+{
+    const struct ts_ranked *const *samples = context;
+    return ts_relative_of(samples[0], samples[1], shift);
+}
+
+struct ts_hodges_lehmann ts_hodges_lehmann_of(const struct ts_ranked *a, const struct ts_ranked *b,
+                                              double level)
+{
+    const struct ts_ranked *const samples[] = {a, b};
+    return ts_hodges_lehmann_by(a, b, level, relative_of, samples);
 }

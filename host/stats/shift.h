@@ -26,5 +26,10 @@ struct ts_hodges_lehmann {
 };
 struct ts_hodges_lehmann ts_hodges_lehmann_of(const struct ts_ranked *a, const struct ts_ranked *b,
                                               double level);
+/* The same by another test of b + shift against a, of which rank sums decide too. */
+typedef struct ts_relative ts_shift_test(const void *context, double shift);
+struct ts_hodges_lehmann ts_hodges_lehmann_by(const struct ts_ranked *a, const struct ts_ranked *b,
+                                              double level, ts_shift_test *test,
+                                              const void *context);
 
 #endif

@@ -51,6 +51,13 @@ json out
 says out '"verdict":"slower"'
 expect 0 report both
 
+# Enough turns: what a session goes through cancels.
+plan turns.yaml 'bench: {faults: 0}' 10 1
+expect 0 run turns.yaml --bench sim --seed 5 --out turns
+expect 0 compare turns --by build --json
+says out '"unit":"turn"'
+says out '"verdict":"slower"'
+
 # The second time that B is wanted there is no room; what was measured stays, and it goes on.
 plan full.yaml 'bench: {faults: 0, install_fails_at: 3}'
 expect 1 run full.yaml --bench sim --seed 5 --out full

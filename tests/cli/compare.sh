@@ -85,6 +85,32 @@ says out '"unit":"session"'
 says_not out '"unit":"launch"'
 expect 0 compare base4.csv,base.csv slow4.csv,slow.csv $with --json
 says out '"sessions":2'
+# Two builds that took turns in one session, which drifts: CSVs tell of it by two columns.
+awk 'BEGIN {
+    srand(6)
+    print "session,launch,settled" >"turns-a.csv"
+    print "session,launch,settled" >"turns-b.csv"
+    for (i = 0; i < 60; i++) {
+        level = 0.7 * level + 0.2 * (rand() - 0.5)
+        second = i % 4 == 1 || i % 4 == 2
+        printf "77,%d,%.2f\n", i + 1, 400 * exp(level + i / 100) * (second ? 1.06 : 1) \
+            >(second ? "turns-b.csv" : "turns-a.csv")
+    }
+}'
+expect 0 compare turns-a.csv turns-b.csv --column settled --session session --json
+json out
+says out '"unit":"turn"'
+says out '"turns":{"first_launches":30,"second_launches":30,"blocks":31,"sessions":1}'
+says out '"verdict":"slower"'
+expect 0 compare turns-a.csv turns-b.csv --column settled --session session
+says out "took turns"
+expect 0 compare turns-a.csv turns-b.csv --column settled --json
+says out '"unit":"launch"'
+says out '"verdict":"not shown"'
+sed 's/launch/place/' turns-b.csv >unnumbered.csv
+expect 0 compare turns-a.csv unnumbered.csv --column settled --session session --json
+says out '"unit":"launch"'
+expect 1 gate turns-a.csv turns-b.csv --column settled --session session --max-regression 1%
 expect 0 compare base.csv slow.csv $with --u-common 200 --rigs several
 says out "not shown"
 says out "Two rigs"

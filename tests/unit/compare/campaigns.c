@@ -17,7 +17,7 @@ static double launch_of(double z, struct ts_rng *rng)
 }
 
 void campaign_draw(const struct campaign *campaign, struct ts_rng *rng, double *values,
-                   size_t *session)
+                   struct ts_place *places)
 {
     const double keep = campaign->correlation, renew = sqrt(1 - keep * keep);
     for (size_t s = 0; s < campaign->sessions; s++) {
@@ -30,7 +30,7 @@ void campaign_draw(const struct campaign *campaign, struct ts_rng *rng, double *
             const double along = (double)i / (double)campaign->launches;
             *values++ =
                 launch_of(z + level + campaign->drift * along + (i >= from ? shift : 0), rng);
-            *session++ = s;
+            *places++ = (struct ts_place){s, 0};
         }
     }
 }

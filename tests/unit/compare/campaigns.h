@@ -4,6 +4,7 @@
 #define TESTS_CAMPAIGNS_H
 
 #include "base/rng.h"
+#include "stats/turns.h"
 
 #include <stddef.h>
 
@@ -15,9 +16,9 @@ struct campaign {
     double session;            /* sd from session to session; both of a launch's sd */
 };
 
-/* values and session: [launches * sessions]. */
+/* values and places: [launches * sessions]; the launches have no numbers. */
 void campaign_draw(const struct campaign *campaign, struct ts_rng *rng, double *values,
-                   size_t *session);
+                   struct ts_place *places);
 /* Of one launch, by a million draws. */
 double campaign_median(void);
 

@@ -240,13 +240,10 @@ static void sides_are_compared_whole(void **state)
     assert_int_equal(ts_compare(a, b, &apart, &rigs, &why), TS_OK);
     assert_true(rigs.ratio_interval.low < out.ratio_interval.low && rigs.p > 0.05);
     /* Sessions, when there are several. */
-    size_t of_a[12], of_b[10];
+    struct ts_place places[12] = {{0, 0}};
     for (size_t i = 0; i < 12; i++)
-        of_a[i] = i / 4;
-    for (size_t i = 0; i < 10; i++)
-        of_b[i] = i / 4;
-    a.session = of_a;
-    b.session = of_b;
+        places[i].session = i / 4;
+    a.places = b.places = places;
     assert_int_equal(ts_compare(a, b, &rules, &out, &why), TS_OK);
     assert_int_equal(out.unit, TS_COMPARE_SESSIONS);
     assert_true(out.b.sessions == 3 && out.p > 0.001 && out.session_spread > 0);

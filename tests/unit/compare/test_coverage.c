@@ -49,7 +49,7 @@ struct held {
 static struct held coverage(size_t launches, double factor, uint64_t seed)
 {
     static double a[MOST], b[MOST];
-    static size_t session[MOST];
+    static struct ts_place places[MOST];
     const struct campaign campaign = {.launches = launches, .sessions = 1};
     const struct ts_compare_rules rules = {0.95, 0.05, 0, 1};
     const double median = campaign_median(), one = 1.0 / CAMPAIGNS;
@@ -60,8 +60,8 @@ static struct held coverage(size_t launches, double factor, uint64_t seed)
         struct ts_comparison found;
         struct ts_ranked of_a, of_b;
         struct ts_why why;
-        campaign_draw(&campaign, &rng, a, session);
-        campaign_draw(&campaign, &rng, b, session);
+        campaign_draw(&campaign, &rng, a, places);
+        campaign_draw(&campaign, &rng, b, places);
         assert_int_equal(ts_ranked_of((struct ts_sample){a, launches}, false, &of_a), TS_OK);
         assert_int_equal(ts_ranked_of((struct ts_sample){b, launches}, false, &of_b), TS_OK);
         held.shift += one * holds(ts_hodges_lehmann_of(&of_a, &of_b, 0.95).interval, 0);
@@ -123,7 +123,7 @@ static double told_apart(const struct campaign *campaign, double factor, bool by
                          const char *stop, uint64_t seed)
 {
     static double a[MOST], b[MOST];
-    static size_t of_a[MOST], of_b[MOST];
+    static struct ts_place of_a[MOST], of_b[MOST];
     const size_t count = campaign->launches * campaign->sessions;
     const struct ts_compare_rules rules = {0.95, 0.05, 0, 1};
     struct ts_stop_rule rule;
@@ -208,54 +208,6 @@ static void tests_find_what_is_not_there_as_often_as_they_may(void **state)
     }
 }
 
-/* How often two equal builds that take turns (ABBA) in one session are told apart. */
-static double turns_told_apart(const struct campaign *campaign, uint64_t seed)
-{
-    static double all[2 * MOST], sides[2][MOST];
-    static size_t session[2 * MOST];
-    const struct ts_compare_rules rules = {0.95, 0.05, 0, 1};
-    struct campaign both = *campaign;
-    struct ts_rng rng;
-    double share = 0;
-    both.launches = 2 * campaign->launches;
-    ts_rng_seed(&rng, seed, both.launches);
-    for (int i = 0; i < CAMPAIGNS; i++) {
-        struct ts_comparison found;
-        struct ts_why why;
-        campaign_draw(&both, &rng, all, session);
-        for (size_t j = 0; j < both.launches; j++)
-            sides[(j ^ j >> 1) & 1][j / 2] = all[j];
-        assert_int_equal(ts_compare((struct ts_side){sides[0], NULL, campaign->launches},
-                                    (struct ts_side){sides[1], NULL, campaign->launches}, &rules,
-                                    &found, &why),
-                         TS_OK);
-        share += (found.p < 0.05) / (double)CAMPAIGNS;
-    }
-    return share;
-}
-
-static void builds_that_take_turns_are_told_apart_no_more_often(void **state)
-{
-    static const struct kind kinds[] = {
-        {"30 in turns, drift 1.5 sd", {30, 1, 0, 1.5, 0, 0}, false, NULL, 0.04, 0.06},
-        {"30 in turns, shift 1 sd (may be careful)", {30, 1, 0, 0, 1, 0}, false, NULL, 0.03, 0.06},
-        {"100 in turns, shift 1 sd (may be careful)",
-         {100, 1, 0, 0, 1, 0},
-         false,
-         NULL,
-         0.03,
-         0.06},
-        {"50 in turns, neighbours 0.5 (careful)", {50, 1, 0.5, 0, 0, 0}, false, NULL, 0, 0.06},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const double share = turns_told_apart(&kinds[i].campaign, SEED + 200 + i);
-        print_message("%-42s %5.2f +- %.2f\n", kinds[i].name, 100 * share,
-                      100 * sqrt(share * (1 - share) / CAMPAIGNS));
-        assert_within(kinds[i].name, share, kinds[i].low - ALARM_ERROR, kinds[i].high);
-    }
-}
-
 /* A drift that both campaigns have is no noise of theirs. */
 static void a_drift_hides_no_difference(void **state)
 {
@@ -274,7 +226,7 @@ static double crossings(double correlation, uint64_t seed)
 {
     enum { LOOKS = 3, LAUNCHES = 60 };
     static double a[LAUNCHES], b[LAUNCHES];
-    static size_t session[LAUNCHES];
+    static struct ts_place places[LAUNCHES];
     const struct campaign campaign = {LAUNCHES, 1, correlation, 0, 0, 0};
     const struct ts_compare_rules rules = {0.95, 0, 0, 1};
     const double information[LOOKS] = {1.0 / 3, 2.0 / 3, 1};
@@ -284,8 +236,8 @@ static double crossings(double correlation, uint64_t seed)
     assert_int_equal(ts_spending_bounds(0.05, information, LOOKS, bounds), TS_OK);
     for (int i = 0; i < CAMPAIGNS; i++) {
         bool crossed = false;
-        campaign_draw(&campaign, &rng, a, session);
-        campaign_draw(&campaign, &rng, b, session);
+        campaign_draw(&campaign, &rng, a, places);
+        campaign_draw(&campaign, &rng, b, places);
         for (size_t look = 0; look < LOOKS; look++) {
             const size_t count = LAUNCHES * (look + 1) / LOOKS;
             struct ts_comparison found;
@@ -316,7 +268,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_hold_what_they_should),
         cmocka_unit_test(tests_find_what_is_not_there_as_often_as_they_may),
-        cmocka_unit_test(builds_that_take_turns_are_told_apart_no_more_often),
         cmocka_unit_test(a_drift_hides_no_difference),
         cmocka_unit_test(looking_on_the_way_costs_nothing),
     };

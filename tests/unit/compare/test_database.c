@@ -75,7 +75,7 @@ static void builds_are_told_apart_app_by_app(void **state)
     for (size_t i = 0; i < data.groups[0].count; i++) {
         const struct ts_row *row = &data.groups[0].rows[i];
         counts[row->left_out]++;
-        assert_true(isnan(row->ms) || (size_t)(row->ms / 100) == row->session + 1);
+        assert_true(isnan(row->ms) || (size_t)(row->ms / 100) == row->place.session);
     }
     assert_int_equal(counts[TS_UNUSABLE], 3);
     assert_int_equal(counts[TS_EXCLUDED], 2);

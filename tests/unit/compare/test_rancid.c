@@ -87,12 +87,12 @@ static const char *const table_3[][4] = {
 
 /* An execution's iterations lie on both sides of its median. */
 static void make_campaign(const double unit[EXECUTIONS], double median, double sd, double *values,
-                          size_t *session)
+                          struct ts_place *places)
 {
     for (int i = 0; i < EXECUTIONS; i++) {
         for (int j = 0; j < ITERATIONS; j++) {
             *values++ = median + sd * unit[i] + (j - (ITERATIONS - 1) / 2.0) * 0.01;
-            *session++ = (size_t)i;
+            *places++ = (struct ts_place){(size_t)i, 0};
         }
     }
 }
@@ -100,7 +100,7 @@ static void make_campaign(const double unit[EXECUTIONS], double median, double s
 static void table_3_comes_back(void **state)
 {
     static double a[EXECUTIONS * ITERATIONS], b[EXECUTIONS * ITERATIONS];
-    static size_t session[EXECUTIONS * ITERATIONS];
+    static struct ts_place places[EXECUTIONS * ITERATIONS];
     const struct ts_compare_rules rules = {0.95, 0.05, 0, 1};
     double unit[EXECUTIONS];
     (void)state;
@@ -111,10 +111,10 @@ static void table_3_comes_back(void **state)
         const double sd = precision / (atof(table_3[row][3]) / 100);
         struct ts_comparison found;
         struct ts_why why = {""};
-        make_campaign(unit, median, sd, a, session);
-        make_campaign(unit, median - performance, sd - precision, b, session);
-        const struct ts_side sides[] = {{a, session, EXECUTIONS * ITERATIONS},
-                                        {b, session, EXECUTIONS * ITERATIONS}};
+        make_campaign(unit, median, sd, a, places);
+        make_campaign(unit, median - performance, sd - precision, b, places);
+        const struct ts_side sides[] = {{a, places, EXECUTIONS * ITERATIONS},
+                                        {b, places, EXECUTIONS * ITERATIONS}};
         assert_int_equal(ts_compare(sides[0], sides[1], &rules, &found, &why), TS_OK);
         assert_int_equal(found.a.sessions, EXECUTIONS);
         assert_prints(found.improvement.performance, table_3[row][0]);
