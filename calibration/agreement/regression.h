@@ -14,9 +14,10 @@ struct ts_line {
 /* W. E. Deming, Statistical Adjustment of Data, 1943, chapter XI; in the form of K. Linnet,
  * "Performance of Deming regression analysis in case of misspecified analytical error ratio in
  * method comparison studies", Clinical Chemistry 44 (1998) 1024-1031, equations 1 and 2: the errors
- * of y have `ratio` times the variance of those of x (1: alike). Intervals by the jackknife, as
- * there, Student's t with count - 2 degrees of freedom. NAN: below 3 pairs, or no covariance.
- * TS_EINVAL: ratio is not above 0. O(count). */
+ * of y have `ratio` times the variance of those of x (1: alike); of sums about the means
+ *     slope = (d + sqrt(d^2 + 4 ratio S_xy^2)) / (2 S_xy),    d = S_yy - ratio S_xx. Intervals by
+ * the jackknife, as there, Student's t with count - 2 degrees of freedom. NAN: below 3 pairs, or no
+ * covariance. TS_EINVAL: ratio is not above 0. O(count). */
 int ts_deming(const double *x, const double *y, size_t count, double ratio,
               struct ts_line *out) TS_MUST_CHECK;
 

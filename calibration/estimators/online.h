@@ -8,9 +8,12 @@
 #include "estimators/spore.h"
 
 struct ts_online {
-    double rate; /* 0..2; 0.1 by default: normalised LMS (S. Haykin, Adaptive Filter Theory) */
+    double rate; /* 0..2; 0.1 by default: normalised LMS (S. Haykin, Adaptive Filter
+                    Theory, 3rd edition, 1996, chapter 9): each coefficient moves by
+                    rate * (y - estimate) * x / sum x^2, x the values of the terms */
     /* Page's cumulative sum ("Continuous inspection schemes", Biometrika 41 (1954) 100-115) of how
-     * far the relative error of estimates lies above that of training. */
+     * far the relative error of estimates lies above that of training: sum becomes
+     * max(0, sum + error - expected - slack). */
     double expected; /* mean relative error in training */
     double slack;    /* this much more is no matter */
     double limit;    /* of the sum, for the alarm */

@@ -8,7 +8,10 @@
  * (the maximum likelihood line under one-sided delays; S. Moon, P. Skelly, D. Towsley, "Estimation
  * and removal of clock skew from network delay measurements", INFOCOM 1999, section IV, has the one
  * direction case). The offset is the middle of the two edges: quickest way there, quickest way
- * back, each found on its own. The hard bounds are WALT's minE <= E <= maxE. */
+ * back, each found on its own. The hard bounds are those of WALT (Google's latency timer; its clock
+ * synchronisation calls them minE <= E <= maxE): of every reading
+ *     t1 - t2 <= host time - other time <= t4 - t3,
+ * since no message arrives before it was sent. */
 #ifndef TS_CLOCK_FIT_H
 #define TS_CLOCK_FIT_H
 
