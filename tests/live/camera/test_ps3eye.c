@@ -122,18 +122,20 @@ static void picture_is_set_by_hand(void **unused)
     watch_close(&watch);
 }
 
-static void count_losses(const char *spec, bool blind)
+/* So many pictures between two losses; before the first, more than make a clock of PTS. */
+static void count_losses(const char *spec, bool blind, unsigned between)
 {
     struct watch watch;
     watch_open(&watch, spec, WATCH_BAYER);
     watch.camera->ops->set(watch.camera, true);
+    watch_until(&watch, 20, 1);
     for (unsigned n = 1; n <= 6; n++) {
-        watch_until(&watch, watch.frames + 25, 1);
+        watch_until(&watch, watch.frames + between, 1);
         sim_eye_drop(peer, n);
-        watch_until(&watch, watch.frames + 25, 1);
+        watch_until(&watch, watch.frames + between, 1);
         sim_eye_tear(peer, n);
     }
-    watch_until(&watch, watch.frames + 25, 1);
+    watch_until(&watch, watch.frames + between, 1);
     end(&watch);
     const struct sim_eye_counts counts = sim_eye_counts(peer);
     assert_int_equal(watch.faults, 0);
@@ -150,14 +152,15 @@ static void count_losses(const char *spec, bool blind)
 static void losses_are_counted(void **unused)
 {
     (void)unused;
-    count_losses(SPEC, false);
+    count_losses(SPEC, false, 25);
 }
 
-/* By the time between arrivals, which a busy computer may let come half a period late. */
+/* By the time between arrivals. Beside the frame id it tells one missing picture from none by a
+ * whole period: 66 ms here, more than a busy computer lets a picture wait. */
 static void losses_are_counted_blindly(void **unused)
 {
     (void)unused;
-    count_losses("ps3eye:1-1?size=320x240&rate=50", true);
+    count_losses("ps3eye:1-1?size=640x480&rate=15", true, 4);
 }
 
 static void stall_is_lost_pictures(void **unused)
