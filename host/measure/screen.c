@@ -80,6 +80,13 @@ static bool place_frames(const struct ts_timeline *timeline, const struct ts_syn
     return times.tied;
 }
 
+/* The slower one, if it changed; 0: the phone did not say. */
+static double refresh_ms(const struct ts_conditions *conditions)
+{
+    const double hz = fmin(conditions->refresh_before_hz, conditions->refresh_after_hz);
+    return hz > 0 ? 1000 / hz : 0;
+}
+
 /* All that a duration from time zero to the screen rests on, but for the place of the change.
  * MCU and LEDs tell lift and frames alike. Android's start comes by the phone's clock and the
  * host's, and there the whole of the MCU's clock stands between the two, its rate included. */
@@ -177,7 +184,8 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
                                               .stylus_down_ms = times->contact_ms - zero_ms,
                                               .stylus_up_ms = times->pickup_ms - zero_ms,
                                               .stylus_held_ms = times->held_ms - zero_ms,
-                                              .quiet_ms = plan->quiet_ms},
+                                              .quiet_ms = plan->quiet_ms,
+                                              .refresh_ms = refresh_ms(&result->conditions)},
                                      .count = frames.count,
                                      .blocks = frames.blocks,
                                      .start_ms = start_ms,

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#define TS_DETECTOR_VERSION "robust-9"
+#define TS_DETECTOR_VERSION "robust-10"
 #define TS_LITERAL_VERSION  "literal-1"
 
 /* What is known before the first frame. */
@@ -33,6 +33,7 @@ struct ts_vision_view {
     double stylus_held_ms; /* its motor stops (> 0): soon nothing but the screen moves; 0 or NAN:
                               not known */
     double quiet_ms;       /* the end is believed after this much rest */
+    double refresh_ms;     /* of the display, > 0; 0 or NAN: not known */
 };
 
 /* A stretch of visible change between two rests of the screen. */

@@ -18,6 +18,8 @@
 #define STAIR           0.5 /* of the whole change, at most */
 #define REFRESH_U_MS    4.8 /* 16.7 / sqrt(12) */
 #define UNSEEN_SHARE    0.1
+#define STAIR_U         0.577 /* refresh periods: 1 / sqrt(3) */
+#define STAIR_SHARE     0.03
 #define SLOWEST_MS      1000.0
 #define FURTHER_SHARE   0.2  /* of how long the fades take, ... */
 #define FURTHER_FROM_MS 90.0 /* ... as far as it exceeds that of a few refreshes */
@@ -85,6 +87,9 @@ static double fade_ms(const struct ts_fit_group *group)
 
 double ts_fit_half_way_u_ms(const struct ts_fit_group *group)
 {
+    const double refresh_ms = group->window->view->refresh_ms;
+    if (refresh_ms > 0)
+        return hypot(STAIR_U * refresh_ms, STAIR_SHARE * fade_ms(group));
     return hypot(REFRESH_U_MS, UNSEEN_SHARE * fade_ms(group));
 }
 
