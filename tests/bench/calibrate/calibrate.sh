@@ -37,6 +37,16 @@ done
 [ ! -e rig/calibration/observers.json ] || wrong "all launched apps"
 says rig/calibration/noise.json mcu_p999_us
 says rig/calibration/noise.json '"host": "'
+
+# The latency is a difference between the LEDs' clock and the host's, and no surer than that clock.
+number() { # FILE QUANTITY MEMBER
+    sed -n "s/.*\"$2\": {.*\"$3\": \([0-9.e+-]*\).*/\1/p" "rig/calibration/$1.json"
+}
+latency_u=$(number camera latency_ms u)
+clock_u=$(number clock mcu_offset_u_ms value)
+awk -v a="$latency_u" -v b="$clock_u" 'BEGIN { exit !(b > 0 && a > 0.9 * b) }' ||
+    wrong "the latency's u is $latency_u, the clock's $clock_u ms"
+
 "$damage" rig/calibration/*.json >out 2>err || wrong "damage goes unseen"
 grep -v believed$ out >&2
 grep -E ' 0 believed$' out | sed 's|.*/||'
