@@ -225,7 +225,7 @@ void ts_certificate_compare(struct ts_certificate *certificate, const struct ts_
     certificate->plate_taps = found->plate_taps;
     certificate->camera_edges = found->camera_edges;
 #define VALUE(name, known, freedom, value, u, same, resolved)                                      \
-    compare(certificate, name, (double[]){given->value, known ? found->value : (double)NAN},       \
+    compare(certificate, name, (double[]){given->value, (known) ? found->value : (double)NAN},     \
             (double[]){without(given->u, same), without(found->u, same)}, freedom, resolved)
     VALUE("lift_delay_ms", felt, taps, lift_delay_ms, lift_common_u_ms, TS_PLATE_OPENS_U_MS, 0.02);
     VALUE("contact_offset_ms", felt, taps, contact_offset_ms, contact_common_u_ms,

@@ -69,7 +69,7 @@ static void to_share(struct ts_shift *shift)
 int ts_observer_cost(const double *off_ms, const double *on_ms, size_t pairs,
                      struct ts_observer_cost *out, struct ts_why *why)
 {
-    double *differences = malloc((2 * pairs + 1) * sizeof *differences);
+    double *differences = calloc(2 * pairs + 1, sizeof *differences);
     *out = (struct ts_observer_cost){0};
     if (!differences)
         return TS_ENOMEM;

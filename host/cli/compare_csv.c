@@ -26,6 +26,11 @@ struct lines {
     char separator;
 };
 
+static bool is_one_of(char c, const char *set)
+{
+    return c && strchr(set, c);
+}
+
 /* The same lines as ts_column_parse() takes: neither blank nor a comment. */
 static bool next_line(struct lines *lines, const char **line, size_t *size)
 {
@@ -38,7 +43,7 @@ static bool next_line(struct lines *lines, const char **line, size_t *size)
         if (*size && (*line)[*size - 1] == '\r')
             --*size;
         size_t blanks = 0;
-        while (blanks < *size && memchr(" \t\r", (*line)[blanks], 3))
+        while (blanks < *size && is_one_of((*line)[blanks], " \t\r"))
             blanks++;
         if (blanks < *size && **line != '#')
             return true;
@@ -61,9 +66,9 @@ static bool take_field(const char *line, size_t size, char separator, size_t whi
         if (to >= size)
             return false;
     }
-    while (from < to && memchr(" \t\"", line[from], 3))
+    while (from < to && is_one_of(line[from], " \t\""))
         from++;
-    while (to > from && memchr(" \t\"", line[to - 1], 3))
+    while (to > from && is_one_of(line[to - 1], " \t\""))
         to--;
     snprintf(word, WORD_MAX, "%.*s", (int)(to - from), line + from);
     return true;
@@ -74,7 +79,7 @@ static char find_separator(const char *line, size_t size)
     bool quoted = false;
     for (size_t i = 0; i < size; i++) {
         quoted ^= line[i] == '"';
-        if (!quoted && memchr(",;\t", line[i], 3))
+        if (!quoted && is_one_of(line[i], ",;\t"))
             return line[i];
     }
     return ',';

@@ -73,22 +73,22 @@ static int take_session(void *context, const struct ts_db_cell *row)
 /* Columns: id, app, version, build, then what is listed here. */
 enum { OF_ID, OF_APP, OF_VERSION, OF_BUILD, OF_CONDITIONS };
 static const struct {
-    enum ts_condition condition;
     const char *column;
+    enum ts_condition condition;
     bool number;
 } conditions[] = {
-    {TS_CONDITION_RULE, "rule", false},
-    {TS_CONDITION_START, "start_type", false},
-    {TS_CONDITION_ZERO, "CASE launch_from WHEN 'am' THEN 'Android''s start' ELSE 'lift' END",
+    {"rule", TS_CONDITION_RULE, false},
+    {"start_type", TS_CONDITION_START, false},
+    {"CASE launch_from WHEN 'am' THEN 'Android''s start' ELSE 'lift' END", TS_CONDITION_ZERO,
      false},
-    {TS_CONDITION_LAUNCH_FROM, "launch_from", false},
-    {TS_CONDITION_REFRESH, "refresh_before_hz", true},
-    {TS_CONDITION_COMPILER, "compiler_filter", false},
-    {TS_CONDITION_NETWORK, "network", false},
-    {TS_CONDITION_NIGHT, "night_mode", true},
-    {TS_CONDITION_ROTATION, "rotation", true},
-    {TS_CONDITION_ANIMATION, "animator_scale", true},
-    {TS_CONDITION_OBSERVERS, "observers", false},
+    {"launch_from", TS_CONDITION_LAUNCH_FROM, false},
+    {"refresh_before_hz", TS_CONDITION_REFRESH, true},
+    {"compiler_filter", TS_CONDITION_COMPILER, false},
+    {"network", TS_CONDITION_NETWORK, false},
+    {"night_mode", TS_CONDITION_NIGHT, true},
+    {"rotation", TS_CONDITION_ROTATION, true},
+    {"animator_scale", TS_CONDITION_ANIMATION, true},
+    {"observers", TS_CONDITION_OBSERVERS, false},
 };
 #define CONDITION_COUNT (sizeof conditions / sizeof *conditions)
 

@@ -69,11 +69,11 @@ static void check(const struct arguments *arguments, struct argp_state *state)
 {
     if (!arguments->path)
         argp_error(state, "say which FILE (-: standard input)");
-    if (!arguments->text)
+    else if (!arguments->text)
         argp_error(state, "say a --rule");
-    if (has_minutes(&arguments->rule) && !arguments->minutes)
+    else if (has_minutes(&arguments->rule) && !arguments->minutes)
         argp_error(state, "--rule: minutes() needs --minutes, the column with them");
-    if (arguments->minutes && strcmp(arguments->path, "-") == 0)
+    else if (arguments->minutes && strcmp(arguments->path, "-") == 0)
         argp_error(state, "--minutes takes a file: standard input is read only once");
 }
 

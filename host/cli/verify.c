@@ -291,7 +291,7 @@ static int run_verification(const struct arguments *arguments)
     } else {
         code = ts_cli_end(&out, err, &why);
     }
-    if (code == TS_EXIT_OK && !work->certificate.passed) {
+    if (work && code == TS_EXIT_OK && !work->certificate.passed) {
         put_advice(&work->certificate);
         code = TS_EXIT_FAILED;
     }

@@ -220,11 +220,11 @@ static int add_chunk(struct search *search, const struct ts_reading *readings, s
 int ts_clock_track_fit(const struct ts_reading *readings, size_t count, struct ts_clock_track *out,
                        struct ts_why *why)
 {
-    struct search search = {.track = out};
+    struct ts_reading *plausible = malloc((count + 1) * sizeof *plausible);
+    struct search search = {.track = out, .readings = plausible};
     int err = TS_OK;
     *out = (struct ts_clock_track){0};
-    search.readings = malloc((count + 1) * sizeof *search.readings);
-    if (!search.readings)
+    if (!plausible)
         return TS_ENOMEM;
     for (size_t from = 0, to; from < count && !err && !search.boundless; from = to) {
         /* A clock that is set from 1970 to today leaves no readings to compare. */
@@ -235,7 +235,7 @@ int ts_clock_track_fit(const struct ts_reading *readings, size_t count, struct t
         out->stepped |= to < count;
         err = add_chunk(&search, readings + from, to - from);
     }
-    free(search.readings);
+    free(plausible);
     if (!err && (search.boundless || !out->count))
         err = ts_fail(why, TS_EPROTO, "%zu clock readings, and no clock runs as they say", count);
     if (err)

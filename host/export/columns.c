@@ -41,6 +41,7 @@ enum value {
     {                                                                                              \
         name, "ms", TS_COLUMN_NUMBER, meaning, AT_DOUBLE, AT(result.member)                        \
     }
+/* NOLINTBEGIN(bugprone-macro-parentheses): a name is no expression */
 #define METRIC(name, meaning)                                                                      \
     MS(#name "_ms", name.value, meaning),                                                          \
         MS(#name "_u_ms", name.u, "standard uncertainty of " #name "_ms"),                         \
@@ -48,6 +49,7 @@ enum value {
            "the part of " #name "_u_ms that the whole session shares"),                            \
         MS(#name "_half_95_ms", half_95_ms[TS_METRIC_##name],                                      \
            "half of the 95 % interval about " #name "_ms")
+/* NOLINTEND(bugprone-macro-parentheses) */
 #define COST(name, unit, member, meaning)                                                          \
     {                                                                                              \
         name, unit, TS_COLUMN_NUMBER, meaning, AT_DOUBLE, AT(result.costs.member)                  \

@@ -43,7 +43,8 @@ static void spread_student(double u, double dof, struct student *out)
     const double a = fmax(dof, DOF_LEAST) / 2;
     double sum = 0;
     for (int i = 0; i < NODES; i++) {
-        const double log_ratio = (i - NODES * 3 / 4) * 0.7 / sqrt(a); /* of w to a */
+        const int steps = i - NODES * 3 / 4;
+        const double log_ratio = steps * 0.7 / sqrt(a); /* of w to a */
         const double ratio = exp(log_ratio);
         out->weight[i] = exp(a * (log_ratio - ratio + 1));
         out->variance[i] = u * u / ratio;

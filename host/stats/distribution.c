@@ -27,7 +27,8 @@ static double beta_left(double x, double a, double b)
         a * log(x) + b * log1p(-x) + log_gamma(a + b) - log_gamma(a) - log_gamma(b) - log(a);
     double value = 1, above = 1, below = 0;
     for (int m = 1; m < TERMS; m++) {
-        const double k = m / 2;
+        const int half = m / 2;
+        const double k = half;
         const double term = m % 2 ? -(a + k) * (a + b + k) * x / ((a + 2 * k) * (a + 2 * k + 1))
                                   : k * (b - k) * x / ((a + 2 * k - 1) * (a + 2 * k));
         above = 1 + term / above;

@@ -40,8 +40,8 @@ int ts_lof_of(const struct ts_distinct *distinct, size_t k, double floor, double
 {
     if (!k || ts_distinct_total(distinct) <= k)
         return TS_EINVAL;
-    struct near *near = malloc(distinct->count * sizeof *near);
-    double *mean_reach = malloc(distinct->count * sizeof *mean_reach);
+    struct near *near = calloc(distinct->count, sizeof *near);
+    double *mean_reach = calloc(distinct->count, sizeof *mean_reach);
     if (!near || !mean_reach) {
         free(near);
         free(mean_reach);

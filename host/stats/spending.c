@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LOWEST   -8.0 /* of the grid, standard deviations; below, nothing is left */
-#define POINTS   801  /* odd: Simpson's rule */
+#define LOWEST   (-8.0) /* of the grid, standard deviations; below, nothing is left */
+#define POINTS   801    /* odd: Simpson's rule */
 #define HALVINGS 60
 #define ROOT_TAU 2.50662827463100050242 /* sqrt(2 pi) */
 

@@ -34,9 +34,14 @@ static int expected(struct reader *reader, const char *what)
                    (size_t)(reader->at - reader->text) + 1, what, found);
 }
 
+static bool is_one_of(char c, const char *set)
+{
+    return c && strchr(set, c);
+}
+
 static void skip_blanks(struct reader *reader)
 {
-    while (reader->at < reader->end && memchr(" \t\r\n", *reader->at, 4))
+    while (reader->at < reader->end && is_one_of(*reader->at, " \t\r\n"))
         reader->at++;
 }
 
@@ -69,7 +74,7 @@ static int take_number(struct reader *reader, const char *what, double *number)
     size_t size = 0;
     skip_blanks(reader);
     while (reader->at + size < reader->end && size < NUMBER_MAX &&
-           memchr("0123456789.eE+-", reader->at[size], 15))
+           is_one_of(reader->at[size], "0123456789.eE+-"))
         size++;
     memcpy(text, reader->at, size);
     text[size] = '\0';

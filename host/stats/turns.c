@@ -171,7 +171,7 @@ int ts_turns_of(const struct ts_placed *a, const struct ts_placed *b, struct ts_
     const size_t kept = err ? 0 : keep_turns(all, both, turns);
     const size_t of_b = err ? 0 : count_b(all, kept), of_a = kept - of_b;
     const size_t side = of_a < of_b ? of_a : of_b;
-    if (!err && side >= TS_TURNS_SIDE && 2 * side >= fewer &&
+    if (!err && kept && side >= TS_TURNS_SIDE && 2 * side >= fewer &&
         turns->blocks >= TS_TURNS_LEAST + turns->sessions) {
         err = take(all, kept, turns);
         if (!err)

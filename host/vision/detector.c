@@ -381,7 +381,7 @@ bool ts_detector_is_certain(const struct ts_detector *detector)
 {
     const double now_ms = detector->losses.start_ms;
     return detector->changed && now_ms - detector->unsure_ms >= detector->view.quiet_ms &&
-           !ts_detector_may_change_again(detector, now_ms);
+           !ts_detector_may_change_again(detector, now_ms, TS_DETECTOR_LIVE);
 }
 
 int ts_detector_result(struct ts_detector *detector, struct ts_vision_changes *out)

@@ -13,7 +13,10 @@
 #define BURST_LEAST      2     /* blocks */
 #define LONG_REST_MS     1300.0
 #define STRETCH_SHARE    0.5
-#define PART_MOST        0.5   /* of the screen */
+#define PART_MOST        0.5 /* of the screen */
+#define LIVE_REST_MS     1000.0
+#define LIVE_PART_MOST   0.75
+#define LIVE_SLACK_MS    60.0
 #define SOONEST_MS       2.5   /* no touch gets through a phone faster */
 #define CLOCK_MS         25.0  /* so soon after the tap a clock may tick as well */
 #define UNMOVED          2.0   /* of the noise: nothing of a change is seen */
@@ -299,11 +302,15 @@ static bool is_one_stretch(const struct ts_detector *detector, const struct ts_b
     return (double)both > STRETCH_SHARE * (double)later->blocks;
 }
 
-bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms)
+bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms,
+                                  enum ts_detector_asks asks)
 {
+    const double rest_ms = asks == TS_DETECTOR_LIVE ? LIVE_REST_MS : LONG_REST_MS;
+    const double part = asks == TS_DETECTOR_LIVE ? LIVE_PART_MOST : PART_MOST;
+    end_ms -= asks == TS_DETECTOR_LIVE ? LIVE_SLACK_MS : 0;
     size_t screen = 0;
     for (size_t block = 0; block < detector->blocks; block++)
-        screen += !detector->ignore[block];
+        screen += !detector->ignore[block] && !detector->status_bar[block];
     const uint8_t *const skip[TS_BURSTS_SKIPS] = {detector->ignore, detector->status_bar,
                                                   detector->endless};
     struct ts_bursts bursts;
@@ -323,8 +330,7 @@ bool ts_detector_may_change_again(const struct ts_detector *detector, double end
         latest = latest ? latest : burst;
     }
     if (!before || before->end_ms <= detector->tap_ms ||
-        first->begin_ms - before->end_ms < LONG_REST_MS ||
-        (double)first->blocks > PART_MOST * (double)screen)
+        first->begin_ms - before->end_ms < rest_ms || (double)first->blocks > part * (double)screen)
         return false;
     /* Where something goes on for ever, each place may have a rhythm of its own, which is told by
      * its own rest; elsewhere apps go on step by step, and the screen's rest tells. */
@@ -401,7 +407,7 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     from_tap(detector, &out->settled);
     const bool rested =
         end - detector->tap_ms - out->settled.value >= view->quiet_ms - 2 * view->period_ms &&
-        !ts_detector_may_change_again(detector, end);
+        !ts_detector_may_change_again(detector, end, TS_DETECTOR_AFTER);
     set_flag(out, TS_FLAG_NO_CHANGE, !changed);
     set_flag(out, TS_FLAG_NEVER_SETTLED, changed && !rested);
     set_flag(out, TS_FLAG_SCREEN_NOT_QUIET, detector->not_quiet);

@@ -97,8 +97,11 @@ static inline bool ts_detector_counts(const struct ts_detector *detector, size_t
 size_t ts_detector_last_edges(struct ts_detector *detector);
 size_t ts_detector_settled_edges(struct ts_detector *detector);
 /* A part of the screen changed after a rest that was longer than what one has looked on for since:
- * it may be the next page of a carousel as well as the end. */
-bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms);
+ * it may be the next page of a carousel as well as the end. Who may look on asks more, so that what
+ * he ends by suffices afterwards too, when times, masks and stylus are better known. */
+enum ts_detector_asks { TS_DETECTOR_LIVE, TS_DETECTOR_AFTER };
+bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms,
+                                  enum ts_detector_asks asks);
 void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *out);
 
 #endif

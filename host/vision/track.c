@@ -25,6 +25,7 @@
 #define GAIN_SLACK     0.003f
 #define GAIN_MATTERS   0.004f            /* weaker flicker is left to the thresholds */
 #define GAIN_LEAST     (20.0f * PIXELS)  /* darker blocks say nothing */
+#define GAIN_TELLS     (300.0f * PIXELS) /* light of a row: of less, noise makes a gain */
 #define GAIN_BRIGHT    (235.0f * PIXELS) /* brighter ones may be cut off */
 #define SATURATED      (140.0f * PIXELS) /* some of the block's pixels may be cut off */
 #define EXPOSURE_SLACK 0.01f
@@ -112,9 +113,10 @@ static void begin(struct ts_track *track, const uint16_t *sums)
     }
 }
 
-/* How much brighter the row is than its blocks at rest, from those that do not move. */
+/* How much brighter the row is than its blocks at rest, from those that do not move; and how much
+ * light that is. */
 static float measure_gain(const struct ts_track *track, const uint16_t *sums, size_t row,
-                          float most)
+                          float most, float *light)
 {
     const size_t from = row * track->across;
     float now[LANES] = {0}, rest[LANES] = {0};
@@ -134,6 +136,7 @@ static float measure_gain(const struct ts_track *track, const uint16_t *sums, si
         now_sum += now[lane];
         rest_sum += rest[lane];
     }
+    *light = rest_sum;
     return rest_sum > 0 ? now_sum / rest_sum : 1;
 }
 
@@ -209,8 +212,9 @@ static void find_gains(struct ts_track *track, const uint16_t *sums)
         track->row_gain[row] = 1;
         if (!matters)
             continue;
-        const float gain = measure_gain(track, sums, row, most);
-        if (learning && fabsf(gain - 1) < GAIN_MOST)
+        float light;
+        const float gain = measure_gain(track, sums, row, most, &light);
+        if (learning && light >= GAIN_TELLS && fabsf(gain - 1) < GAIN_MOST)
             track->gain_seen = fmax(track->gain_seen, fabs((double)gain - 1));
         track->row_gain[row] = fminf(1 + most, fmaxf(1 - most, gain));
     }

@@ -145,7 +145,7 @@ static int choose_mode(struct eye *eye, struct ts_why *why)
     const double hz = spec->rate_hz > 0 ? spec->rate_hz : width_px == 320 ? DEFAULT_HZ : 60;
     struct ts_eye_settings *settings = &eye->settings;
     settings->yuyv = !strcmp(spec->format, "YUYV");
-    if (spec->format[0] && !settings->yuyv && strcmp(spec->format, "GRBG"))
+    if (spec->format[0] && !settings->yuyv && strcmp(spec->format, "GRBG") != 0)
         return ts_fail(why, TS_ENOTSUP, "ps3eye: no format \"%s\"; there are: GRBG, YUYV",
                        spec->format);
     for (const struct ts_eye_mode *mode = ts_eye_modes; mode->width_px; mode++) {

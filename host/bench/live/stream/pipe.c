@@ -64,7 +64,7 @@ static int read_header(struct ts_pipe *pipe, struct ts_why *why)
     char *rest = NULL;
     const char *chroma = "420jpeg";
     const char *word = strtok_r(pipe->line, " ", &rest);
-    if (!word || strcmp(word, "YUV4MPEG2"))
+    if (!word || strcmp(word, "YUV4MPEG2") != 0)
         return ts_fail(why, TS_EPROTO,
                        "stream: this is no Y4M; of bare grey pictures say "
                        "?format=grey&size=WIDTHxHEIGHT&rate=HZ");
@@ -92,7 +92,7 @@ static int read_line(struct ts_pipe *pipe, struct ts_why *why)
     pipe->used = 0;
     if (pipe->state == TS_PIPE_HEADER)
         return read_header(pipe, why);
-    if (strncmp(pipe->line, "FRAME", 5))
+    if (strncmp(pipe->line, "FRAME", 5) != 0)
         return ts_fail(why, TS_EPROTO,
                        "stream: the pipe is out of step: no FRAME where one begins");
     pipe->state = TS_PIPE_LUMA;

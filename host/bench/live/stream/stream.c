@@ -73,7 +73,7 @@ static int attach(struct ts_capture *capture, struct ts_why *why)
     struct stream *stream = of(capture);
     const struct ts_camera_spec *spec = &stream->spec;
     const bool raw = !strcmp(spec->format, "grey");
-    if (spec->format[0] && !raw && strcmp(spec->format, "y4m"))
+    if (spec->format[0] && !raw && strcmp(spec->format, "y4m") != 0)
         return ts_fail(why, TS_ENOTSUP, "stream: no format \"%s\"; there are: y4m, grey",
                        spec->format);
     if (raw && (!spec->width_px || spec->rate_hz <= 0))

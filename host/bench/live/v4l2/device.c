@@ -41,7 +41,7 @@ static int look_around(char *path, size_t path_size, char *text, size_t text_siz
     for (const struct dirent *entry; folder && (entry = readdir(folder));) {
         char node[300];
         struct v4l2_capability about = {0};
-        if (strncmp(entry->d_name, "video", 5))
+        if (strncmp(entry->d_name, "video", 5) != 0)
             continue;
         snprintf(node, sizeof node, "/dev/%s", entry->d_name);
         const int fd = open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC);
