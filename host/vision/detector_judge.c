@@ -16,7 +16,7 @@
 #define PART_MOST        0.5 /* of the screen */
 #define LIVE_REST_MS     1000.0
 #define LIVE_PART_MOST   0.75
-#define LIVE_SLACK_MS    60.0
+#define LIVE_SLACK_MS    300.0
 #define SOONEST_MS       2.5   /* no touch gets through a phone faster */
 #define CLOCK_MS         25.0  /* so soon after the tap a clock may tick as well */
 #define UNMOVED          2.0   /* of the noise: nothing of a change is seen */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What one launch in some hundred shows, one by one: each was seconds off until it had a rule. */
 #include "picture.h"
+#include "vision/track.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,6 +68,32 @@ static void settles(struct picture *picture, double within_ms)
     assert_int_equal(changes.flags, 0);
     if (!(fabs(changes.settled.value - reference.settled_ms) <= within_ms))
         fail_msg("%.2f is not %.2f", changes.settled.value, reference.settled_ms);
+}
+
+/* One block of the last row is hardly lit, the others not at all: its noise is no flicker, which
+ * all rows would be believed to have. */
+static void a_dim_row_does_not_flicker(void **state)
+{
+    (void)state;
+    struct picture picture;
+    struct ts_track track;
+    start(&picture, 100);
+    picture.noise_codes = 3;
+    picture.element[0].level = 120;
+    picture.element[0].contrast = 0;
+    add(&picture, -5000, 0, 115, 160, 5, 8);
+    add(&picture, -5000, 80, 115, 5, 5, 24);
+    picture_render(&picture);
+    const struct ts_vision_frames frames = picture_frames(&picture, QUIET_MS);
+    uint8_t *ignore = calloc(picture.frames, 1024);
+    assert_non_null(ignore);
+    assert_int_equal(ts_track_open(&track, &frames.view, ignore), TS_OK);
+    for (size_t n = 0; n < picture.frames; n++)
+        ts_track_frame(&track, picture.start_ms[n], picture.blocks[n]);
+    assert_in_range((int)(1000 * track.gain_seen), 0, 10);
+    ts_track_close(&track);
+    free(ignore);
+    picture_free(&picture);
 }
 
 static void a_film_hides_a_late_picture_but_for_a_sliver(void **state)
@@ -317,6 +344,7 @@ int main(void)
         cmocka_unit_test(a_rim_keeps_no_verdict_waiting),
         cmocka_unit_test(a_page_fades_in_beside_what_stays),
         cmocka_unit_test(a_rim_of_the_stylus_moves_with_the_lift),
+        cmocka_unit_test(a_dim_row_does_not_flicker),
         cmocka_unit_test(a_film_hides_a_late_picture_but_for_a_sliver),
         cmocka_unit_test(a_rim_closes_around_a_late_picture),
         cmocka_unit_test(a_bar_passes_by_after_a_long_rest),
