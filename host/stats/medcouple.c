@@ -22,9 +22,8 @@ static double couple(const struct couples *of, size_t row, size_t column)
 {
     const double a = of->sorted[of->count - 1 - row] - of->median;
     const double b = of->sorted[of->columns - 1 - column] - of->median;
-    const double apart = a - b;
-    if (apart > 0)
-        return (a + b) / apart;
+    if (a > b)
+        return (a + b) / (a - b);
     /* Both are the median: row - (rows - ties) + column == ties - 1 is the diagonal. */
     const size_t at = row + column + 1;
     return (double)((at < of->rows) - (at > of->rows));
@@ -94,6 +93,8 @@ int ts_medcouple(const double *sorted, size_t count, double *out)
         of.columns++;
     while (of.rows < count && sorted[count - 1 - of.rows] >= of.median)
         of.rows++;
+    if (!of.columns || !of.rows)
+        return TS_OK; /* a value is no number, and so is the median */
     of.begin = malloc((2 * of.rows + 1) * sizeof *of.begin);
     if (!of.begin)
         return TS_ENOMEM;

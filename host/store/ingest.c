@@ -67,12 +67,18 @@ static int find_versions(struct work *work, const char *dir, struct ts_why *why)
         return err;
     /* This stream is this thread's alone. */
     /* cppcheck-suppress readdirCalled */
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): work->versions owns them */
     for (struct dirent *entry; !err && (entry = readdir(folder));) {
         if (entry->d_name[0] == '.')
             continue;
-        if (work->version_count == VERSIONS_MOST)
+        if (work->version_count == VERSIONS_MOST) {
             err = ts_fail(why, TS_EOVERRUN, "%s: more than %d versions", path.text, VERSIONS_MOST);
-        else if (set_text(&work->versions[work->version_count++], entry->d_name))
+            continue;
+        }
+        char *version = strdup(entry->d_name);
+        if (version)
+            work->versions[work->version_count++] = version;
+        else
             err = no_memory(why);
     }
     closedir(folder);
@@ -99,7 +105,7 @@ static int set_texts(struct launch *launch, const char *app, const char *build, 
 static int take_known(void *context, const struct ts_db_cell *row)
 {
     struct work *work = context;
-    if (row[0].u.integer < 1 || row[0].u.integer > work->count)
+    if (!work->launches || row[0].u.integer < 1 || row[0].u.integer > work->count)
         return TS_OK; /* of a launch that somebody removed from the session */
     struct launch *launch = &work->launches[row[0].u.integer];
     struct entry *entry = NULL;

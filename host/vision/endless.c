@@ -120,7 +120,7 @@ static bool find_regular_bursts(struct finder *finder)
     const uint8_t *const skip[TS_BURSTS_SKIPS] = {finder->endless, finder->track->ignore};
     uint8_t *place = finder->scratch;
     double start[TS_BURSTS_MOST];
-    size_t which[TS_BURSTS_MOST], count = 0;
+    size_t which[TS_BURSTS_MOST] = {0}, count = 0;
     struct ts_bursts bursts;
     if (most_moved_last(finder))
         return false; /* there is no place then: the bursts need not be told apart */

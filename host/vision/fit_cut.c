@@ -193,7 +193,7 @@ static bool take_outermost(const struct ts_cut *cut, const struct ts_fit_group *
                            struct ts_metric *out)
 {
     const double sign = group->sign;
-    double best[TS_CUT_STEPS_MOST], u[TS_CUT_STEPS_MOST];
+    double best[TS_CUT_STEPS_MOST] = {0}, u[TS_CUT_STEPS_MOST] = {0};
     size_t support[TS_CUT_STEPS_MOST] = {0};
     for (size_t i = 0; i < group->count; i++) {
         double ms, v[TS_CUT_UNKNOWNS], variance = 0;

@@ -206,14 +206,16 @@ void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, const ui
                            uint8_t *stylus)
 {
     const size_t reach = (size_t)(ARM_NEAR * arm_frames(track)) * ts_track_scale(track);
+    const size_t across = track->across;
     for (size_t n = 0; n < track->moved_count; n++) {
         const size_t block = track->moved[n];
-        const size_t x = block % track->across, y = block / track->across;
+        /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): what moved is in a row */
+        const size_t x = block % across, y = block / across;
         bool beside = false;
         for (size_t j = y > reach ? y - reach : 0;
              j <= y + reach && j < track->down && way[block] && !stylus[block]; j++) {
-            for (size_t i = x > reach ? x - reach : 0; i <= x + reach && i < track->across; i++) {
-                const size_t other = j * track->across + i;
+            for (size_t i = x > reach ? x - reach : 0; i <= x + reach && i < across; i++) {
+                const size_t other = j * across + i;
                 beside = beside || (stylus[other] && now_ms - (double)track->last_ms[other] <
                                                          fmax(ARM_MS, 2.5 * track->period_ms));
             }
