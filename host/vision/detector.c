@@ -18,7 +18,8 @@
 #define MASK_EVERY_MS 90.0
 #define TELL_LATE_MS  1000.0 /* beyond the quiet time: later is better while frames are kept */
 #define FIRST_REST_MS 300.0  /* the first change has come to rest */
-#define FIRST_MOST_MS 1300.0
+#define FIRST_MOST_MS 2500.0 /* a fade of two seconds has, too */
+#define FIRST_ROOM_MS 500.0  /* of rest before it, that must still be in the window */
 #define HAND_GONE_MS  2500.0 /* after the tap, at the latest, a hand is out of view */
 #define LIGHTS_UP     0.25   /* of the blocks that the stylus may cover */
 #define RIM_NEAR      2      /* coarse blocks */
@@ -300,9 +301,11 @@ static void feed_progress(struct ts_detector *detector, double start_ms, const u
 
 static bool first_is_due(const struct ts_detector *detector, double now_ms)
 {
+    const double kept_ms = detector->view.quiet_ms + LOOK_BACK_MS;
     const double since = now_ms - detector->trigger_ms; /* NAN: nothing has moved yet */
     return !detector->first_known && since > 0 &&
-           (since > FIRST_MOST_MS || now_ms - detector->moved_ms > FIRST_REST_MS);
+           (since > fmin(FIRST_MOST_MS, kept_ms - FIRST_ROOM_MS) ||
+            now_ms - detector->moved_ms > FIRST_REST_MS);
 }
 
 /* The sums of a frame in the window, without what is known of the flicker. */

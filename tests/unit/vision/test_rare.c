@@ -332,9 +332,30 @@ static void a_fade_in_low_light_ends_once(void **state)
     }
 }
 
+static void begins(struct picture *picture, double within_ms)
+{
+    struct picture_reference reference;
+    const struct ts_vision_changes changes = find(picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    if (!(fabs(changes.first.value - reference.first_ms) <= within_ms))
+        fail_msg("%.2f is not %.2f", changes.first.value, reference.first_ms);
+}
+
+/* Its half way is known when it is over. */
+static void a_page_takes_two_seconds_to_fade_in(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start(&picture, 5000);
+    picture.element[0].level = 20;
+    picture_add(&picture, 300, 2000)->level = 215;
+    begins(&picture, 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_page_takes_two_seconds_to_fade_in),
         cmocka_unit_test(a_fade_in_low_light_ends_once),
         cmocka_unit_test(noise_is_loud_just_after_a_change),
         cmocka_unit_test(a_minute_turns_in_the_status_bar),
