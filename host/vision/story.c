@@ -9,6 +9,9 @@
 #define REST_SLOPE      0.006 /* codes per ms: as much drift is no change */
 #define TURN_MS         45.0  /* no further out for so long: a passage began there */
 #define REST_RANGE      2.0   /* codes around the window's mean */
+#define CREEP_SHARE     0.3   /* of the pace so far: a passage goes on */
+#define CREEP_NOISE     8.0   /* standard deviations by which the pace is seen */
+#define CREEP_MOST_MS   400.0 /* what takes longer to tell is left alone */
 #define START_CODES     2.5   /* away from the rest: a change has begun */
 #define PLATEAU_SHARE   32.0f /* the rest follows slow drift as a mean of so many frames */
 #define LINE_CODES      1.5   /* from a straight line */
@@ -40,6 +43,11 @@ void ts_story_close(struct ts_story_reader *reader)
     free(reader->moment);
     *reader = (struct ts_story_reader){0};
 }
+
+struct start { /* of a passage, and the level before it */
+    size_t frame;
+    double code;
+};
 
 struct step { /* monotone, from rest or turn to rest or turn */
     size_t from, to;
@@ -88,21 +96,36 @@ static void sum_up(const struct chapter *chapter)
     }
 }
 
+static double spread_of(size_t width)
+{
+    const double w = (double)width;
+    return w * (w * w - 1) / 12;
+}
+
+/* Codes a frame, by least squares through frames from .. from + width - 1. */
+static double slope_of(const struct chapter *chapter, size_t from, size_t width, double *mean)
+{
+    const double sum = chapter->reader->sum[from + width] - chapter->reader->sum[from];
+    const double moment = chapter->reader->moment[from + width] - chapter->reader->moment[from];
+    const double middle = (double)from + ((double)width - 1) / 2;
+    *mean = sum / (double)width;
+    return (moment - middle * sum) / spread_of(width);
+}
+
+static double rest_range(const struct chapter *chapter)
+{
+    return fmax(REST_RANGE, 4.5 * chapter->noise);
+}
+
 /* No slope and no excursion in frames from .. from + width - 1. */
 static bool is_rest(const struct chapter *chapter, size_t from, size_t width, double *mean)
 {
     const double period = chapter->reader->window->view->period_ms;
-    const double w = (double)width;
-    const double sum = chapter->reader->sum[from + width] - chapter->reader->sum[from];
-    const double moment = chapter->reader->moment[from + width] - chapter->reader->moment[from];
-    const double middle = (double)from + (w - 1) / 2;
-    const double spread = w * (w * w - 1) / 12;
-    const double slope = (moment - middle * sum) / spread / period;
-    const double slope_noise = chapter->noise / sqrt(spread) / period;
-    *mean = sum / w;
-    if (fabs(slope) > fmax(REST_SLOPE, 4 * slope_noise))
+    const double slope = slope_of(chapter, from, width, mean);
+    const double slope_noise = chapter->noise / sqrt(spread_of(width));
+    if (fabs(slope) > fmax(REST_SLOPE * period, 4 * slope_noise))
         return false;
-    const double range = fmax(REST_RANGE, 4.5 * chapter->noise);
+    const double range = rest_range(chapter);
     for (size_t n = from; n < from + width; n++) {
         if (fabs((double)chapter->values[n] - *mean) > range)
             return false;
@@ -110,14 +133,38 @@ static bool is_rest(const struct chapter *chapter, size_t from, size_t width, do
     return true;
 }
 
+/* A passage that came slowly to `level` from frame `start` on may only seem to rest: for as long as
+ * noise needs to tell, it goes on in a line at much of the pace so far. */
+static bool creeps(const struct chapter *chapter, const struct start *start, size_t from,
+                   double level)
+{
+    const double pace = fabs(level - start->code) / (double)(from + 1 - start->frame);
+    const double frames = cbrt(12 * pow(CREEP_NOISE * chapter->noise / pace, 2));
+    const double left = (double)(chapter->high - from);
+    const size_t width = (size_t)fmin(fmax(frames, REST_LEAST), left);
+    if (frames > CREEP_MOST_MS / chapter->reader->window->view->period_ms)
+        return false;
+    double mean;
+    const double slope = slope_of(chapter, from, width, &mean);
+    const double middle = (double)from + ((double)width - 1) / 2;
+    for (size_t n = from; n < from + width; n++) {
+        const double line = mean + slope * ((double)n - middle);
+        if (fabs((double)chapter->values[n] - line) > rest_range(chapter))
+            return false;
+    }
+    return slope * (level - start->code) > CREEP_SHARE * pace * fabs(level - start->code);
+}
+
 /* The first frame of the next rest and its level; `high` when there is none. */
-static size_t next_rest(const struct chapter *chapter, size_t from, double *level)
+static size_t next_rest(const struct chapter *chapter, size_t from, const struct start *start,
+                        double *level)
 {
     size_t width = (size_t)lround(REST_MS / chapter->reader->window->view->period_ms);
     width = width < REST_LEAST ? REST_LEAST : width;
     for (size_t n = from; n + REST_LEAST <= chapter->high; n++) {
         const size_t left = chapter->high - n;
-        if (is_rest(chapter, n, left < width ? left : width, level))
+        if (is_rest(chapter, n, left < width ? left : width, level) &&
+            (!start || !creeps(chapter, start, n, *level)))
             return n;
     }
     *level = (double)chapter->values[chapter->high - 1];
@@ -216,7 +263,7 @@ static void find_steps(struct chapter *chapter)
     const double noise = chapter->noise, start = fmax(START_CODES, 5 * noise);
     double rest;
     sum_up(chapter);
-    size_t n = next_rest(chapter, chapter->low, &rest);
+    size_t n = next_rest(chapter, chapter->low, NULL, &rest);
     if (n > chapter->low)
         add_change(chapter, chapter->low, n < high ? n : high - 1,
                    (double)chapter->values[chapter->low], rest);
@@ -231,7 +278,8 @@ static void find_steps(struct chapter *chapter)
                ((double)chapter->values[from] - rest) * away > 1.5 * noise * fabs(away))
             from--;
         double level;
-        const size_t to = next_rest(chapter, n, &level);
+        const struct start begun = {from, rest};
+        const size_t to = next_rest(chapter, n, &begun, &level);
         add_change(chapter, from, to < high ? to : high - 1, rest, level);
         rest = level;
         n = to;

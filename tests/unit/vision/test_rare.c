@@ -352,10 +352,29 @@ static void a_page_takes_two_seconds_to_fade_in(void **state)
     begins(&picture, 8);
 }
 
+/* What fades faintly moves by less, in the time of a rest, than noise hides, and seems to rest on
+ * its way. */
+static void a_faint_fade_never_rests_beside_a_large_one(void **state)
+{
+    (void)state;
+    static const double levels[] = {36, 42, 50};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        struct picture picture;
+        start(&picture, 4600);
+        picture.noise_codes = 1;
+        picture.element[0].level = 20;
+        add(&picture, 300, 0, 0, 160, 80, 215)->fade_ms = 2000;
+        for (int part = 0; part < 8; part++)
+            add(&picture, 300, 20 * part, 80, 20, 40, levels[i] + part)->fade_ms = 2000;
+        begins(&picture, 16);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_takes_two_seconds_to_fade_in),
+        cmocka_unit_test(a_faint_fade_never_rests_beside_a_large_one),
         cmocka_unit_test(a_fade_in_low_light_ends_once),
         cmocka_unit_test(noise_is_loud_just_after_a_change),
         cmocka_unit_test(a_minute_turns_in_the_status_bar),
