@@ -21,10 +21,12 @@
 #define STAIR_U         0.577 /* refresh periods: 1 / sqrt(3) */
 #define STAIR_SHARE     0.03
 #define SLOWEST_MS      1000.0
-#define FURTHER_SHARE   0.2  /* of how long the fades take, ... */
+#define FURTHER_SHARE   0.24 /* of how long the fades take, ... */
 #define FURTHER_FROM_MS 90.0 /* ... as far as it exceeds that of a few refreshes */
+#define FURTHER_U       0.25 /* of that: from film to film it scatters so */
 #define TAIL_SHARE      0.15 /* of the same: who is so near to the outermost is ahead of most */
 #define TAIL_LEAST      3    /* blocks */
+#define TAIL_FEW        12   /* times as many are further behind */
 
 void ts_fit_position(const struct ts_window *window, size_t block, double *x, double *y)
 {
@@ -53,16 +55,6 @@ bool ts_fit_solve(size_t n, double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_
     return true;
 }
 
-/* So long the edge's whole change would take at the rate that it has near its crossing. */
-static double duration_ms(const struct ts_edge *edge)
-{
-    const uint32_t last = edge->frames - 1;
-    const double gone = fabs((double)edge->code[last] - (double)edge->code[0]);
-    const double whole = ts_edge_size(edge);
-    const double ms = (double)edge->begin_ms[last] - (double)edge->begin_ms[0];
-    return ms * whole / fmax(gone, ms * whole / SLOWEST_MS);
-}
-
 /* A fade is a staircase: where frames show its stairs, each is a cut by itself, but half way is as
  * little known as in any fade. */
 static bool is_cut(const struct ts_edge *edge, bool arrival)
@@ -71,18 +63,21 @@ static bool is_cut(const struct ts_edge *edge, bool arrival)
     return edge->kind != TS_EDGE_FADE && (arrival || step > STAIR * ts_edge_size(edge));
 }
 
-/* Of all the fades, on average; 0: there are none. */
+/* So long the fades' whole change would take at the rate that they have near their crossings; 0:
+ * there are none. All together: noise may leave hardly any rate to one of them by itself. */
 static double fade_ms(const struct ts_fit_group *group)
 {
-    double sum_ms = 0;
-    size_t count = 0;
+    double whole = 0, rate = 0;
     for (size_t i = 0; i < group->count; i++) {
-        if (is_cut(group->edges[i], group->arrival) || group->edges[i]->frames < 2)
+        const struct ts_edge *edge = group->edges[i];
+        if (is_cut(edge, group->arrival) || edge->frames < 2)
             continue;
-        sum_ms += duration_ms(group->edges[i]);
-        count++;
+        const uint32_t last = edge->frames - 1;
+        const double gone = fabs((double)edge->code[last] - (double)edge->code[0]);
+        whole += ts_edge_size(edge);
+        rate += gone / ((double)edge->begin_ms[last] - (double)edge->begin_ms[0]);
     }
-    return count ? sum_ms / (double)count : 0;
+    return whole > 0 ? whole / fmax(rate, whole / SLOWEST_MS) : 0;
 }
 
 double ts_fit_half_way_u_ms(const struct ts_fit_group *group)
@@ -176,7 +171,7 @@ static double further_ms(const struct ts_fit_group *group, const struct ts_edge 
         return 0;
     const size_t ahead = count_within(all, count, group->sign, TAIL_SHARE * ms);
     const size_t soon = count_within(all, count, group->sign, 2 * TAIL_SHARE * ms);
-    const bool tail = ahead >= TAIL_LEAST && 2 * soon >= 3 * ahead && count >= 3 * soon;
+    const bool tail = ahead >= TAIL_LEAST && 2 * soon >= 3 * ahead && count >= TAIL_FEW * ahead;
     return tail ? FURTHER_SHARE * (ms - FURTHER_FROM_MS) : 0;
 }
 
@@ -188,10 +183,13 @@ static struct ts_metric fit(const struct ts_fit_group *group, const struct ts_ed
     for (size_t i = 0; i < group->count; i++)
         cuts += is_cut(group->edges[i], group->arrival);
     const bool cut = (double)cuts >= CUT_SHARE * (double)group->count;
-    if ((cut && ts_fit_cut(group, &metric)) || (!cut && ts_fit_fade(group, &metric)))
+    if (cut && ts_fit_cut(group, &metric))
         return metric;
-    metric = take_outermost(group);
-    metric.value += group->sign * further_ms(group, all, all_count);
+    if (cut || !ts_fit_fade(group, &metric))
+        metric = take_outermost(group);
+    const double further = further_ms(group, all, all_count);
+    metric.value += group->sign * further;
+    metric.u = hypot(metric.u, FURTHER_U * further);
     return metric;
 }
 

@@ -370,9 +370,32 @@ static void a_faint_fade_never_rests_beside_a_large_one(void **state)
     }
 }
 
+/* From one fine picture to another the blocks go different ways. This film has no lens; one with
+ * it shows the few that are ahead of most later than they are, whether they fit one fade or not. */
+static void a_few_blocks_are_ahead_in_a_fine_fade(void **state)
+{
+    (void)state;
+    static const double widths[] = {15, 30};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        struct picture picture;
+        struct picture_reference reference;
+        start(&picture, 4000);
+        picture.element[0].level = 20;
+        add(&picture, 300, 0, 0, 160, 100, 215)->fade_ms = 800;
+        for (int row = 0; row < 3; row++)
+            add(&picture, 300, 20, 100 + 5 * row, widths[i], 5, 215)->fade_ms = 500 + 100 * row;
+        const struct ts_vision_changes changes = find(&picture, &reference);
+        assert_int_equal(changes.flags, 0);
+        const double further = (reference.first_ms - changes.first.value) / (500 - 90);
+        if (!(further > 0.15 && further < 0.45))
+            fail_msg("%.2f is not well before %.2f", changes.first.value, reference.first_ms);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_few_blocks_are_ahead_in_a_fine_fade),
         cmocka_unit_test(a_page_takes_two_seconds_to_fade_in),
         cmocka_unit_test(a_faint_fade_never_rests_beside_a_large_one),
         cmocka_unit_test(a_fade_in_low_light_ends_once),
