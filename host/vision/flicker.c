@@ -17,6 +17,7 @@
 #define HALVINGS       16
 #define LOOK_AGAIN     256  /* frames: phases wander */
 #define LOOK_RESTED    56   /* frames of another picture */
+#define NEW_SHARE      0.25 /* of the blocks: another picture */
 #define RESTLESS_SHARE 0.05 /* of the blocks */
 #define STEADY_LEAST   0.05
 
@@ -80,11 +81,15 @@ static struct ts_flicker_stretch stretch_of(struct ts_flicker *flicker, struct t
     return (struct ts_flicker_stretch){flicker, window, from, count, zero_ms};
 }
 
-static void look(struct ts_flicker *flicker, struct ts_window *window)
+static size_t longest(const struct ts_window *window)
 {
     const double most = fmin(TS_FLICKER_FRAMES, LOOK_MS / window->view->period_ms);
-    const size_t longest = most > LOOK_LEAST ? (size_t)most : LOOK_LEAST;
-    const size_t whole = window->count < longest ? window->count : longest;
+    return most > LOOK_LEAST ? (size_t)most : LOOK_LEAST;
+}
+
+static void look(struct ts_flicker *flicker, struct ts_window *window)
+{
+    const size_t most = longest(window), whole = window->count < most ? window->count : most;
     size_t lengths[HALVINGS], halvings = 0, best = 0, taken = 0;
     double best_tells = 0;
     for (size_t count = whole; count >= LOOK_LEAST && halvings < HALVINGS; count /= 2)
@@ -129,9 +134,15 @@ bool ts_flicker_watch(struct ts_flicker *flicker, struct ts_window *window, size
     flicker->restless = restless ? flicker->restless + 1 : 0;
     flicker->rested = restless ? 0 : flicker->rested + 1;
     flicker->moved += moved;
+    if ((double)moved > NEW_SHARE * (double)window->blocks)
+        flicker->shown = 1;
+    else if (flicker->shown > 0)
+        flicker->shown++;
+    const bool shown =
+        flicker->shown == longest(window) && flicker->attempts >= TS_FLICKER_FIRST_LOOKS;
     const bool unknown =
         flicker->restless >= LOOK_LEAST && window->seen - flicker->looked >= LOOK_LEAST;
-    if (window->seen < flicker->due && !unknown &&
+    if (window->seen < flicker->due && !unknown && !shown &&
         !(flicker->moved > window->blocks / 8 && flicker->rested >= LOOK_RESTED &&
           window->seen - flicker->looked >= LOOK_RESTED))
         return false;

@@ -35,6 +35,7 @@ struct ts_flicker {
     struct ts_flicker_source source[TS_FLICKERS];
     size_t due, attempts;       /* frames seen when it is next looked for */
     size_t restless, rested;    /* frames in a row in which much moved, or little */
+    size_t shown;               /* frames of another picture; 0: none has come */
     size_t moved;               /* blocks since then, each as often as it moved */
     size_t looked;              /* frames seen at the last look */
     size_t longest;             /* of the first looks, frames */

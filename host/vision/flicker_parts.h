@@ -15,6 +15,11 @@ static inline float *ts_flicker_row(float *values, size_t row)
     return values + row * TS_FLICKER_FRAMES;
 }
 
+#define TS_FLICKER_LOW_FOUND  0.15 /* turns over the frames: fewer show no wave */
+#define TS_FLICKER_SAME_LEAST 0.85 /* of the rows' amplitudes are of one sign */
+#define TS_FLICKER_SLOPE_MOST 0.6  /* rad per row: 500 Hz */
+#define TS_FLICKER_APART      0.7  /* turns over the frames: who is nearer looks the same */
+
 /* The frames that are looked at. */
 struct ts_flicker_stretch {
     struct ts_flicker *flicker;
@@ -68,6 +73,15 @@ double ts_flicker_follow(const struct ts_flicker_stretch *stretch);
 /* How strong the last wave is where it is weakest, in any third of the stretch, relative to the
  * whole of it: about 1 for light, while a fade that begins or ends is no wave before or after. */
 double ts_flicker_lasts(const struct ts_flicker_stretch *stretch);
+/* Mean square of what the waves leave in the rows. */
+double ts_flicker_left(const struct ts_flicker_stretch *stretch);
+/* Whether each new wave may be light that flickers; turns: over the stretch, at the least. */
+bool ts_flicker_all_light(const struct ts_flicker_stretch *stretch, double turns);
+/* Two of the new waves are of so nearly one frequency that the stretch hardly tells it. */
+bool ts_flicker_any_twins(const struct ts_flicker_stretch *stretch);
+/* Gives such waves the slopes that leave least, if that is less than `left`; returns what
+ * ts_flicker_follow() does. */
+double ts_flicker_tell_twins_apart(const struct ts_flicker_stretch *stretch, double left);
 /* How strong the waves are, and which share of its light each block has of them. */
 void ts_flicker_fit(const struct ts_flicker_stretch *stretch);
 

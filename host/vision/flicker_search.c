@@ -11,19 +11,19 @@
 #define TWO_PI       6.283185307179586
 #define LOW_TURNS    0.7  /* over the frames; fewer look like drift, ... */
 #define MOVING_TURNS 1.5  /* ... or, once the screen may have changed, like what moves slowly: a */
-#define LOW_FOUND    0.15 /* search begins with these and may end lower, at this ... */
+                          /* search begins with these and may end lower, at LOW_FOUND ... */
 #define MOVING_FOUND 0.75 /* ... or that */
 #define AMPLITUDE    0.0015 /* weaker ones do not matter */
 #define TIMES_NOISE  16.0   /* in power */
 #define SLOPES       12     /* steps of the slope to either side */
-#define SLOPE_MOST   0.6    /* rad per row: 500 Hz */
 #define COHERENT     0.5    /* share of the rows' amplitudes that lies on the plane wave */
-#define SAME_LEAST   0.85   /* of the rows' amplitudes are of one sign */
 #define LASTS_LEAST  0.5    /* of its strength, in each part of the stretch */
+#define SLOW_MS      600.0  /* shorter ones tell a turn from half of one badly */
+#define SLOW_LEFT    0.03   /* of what varied: what else turns slowly leaves more, ... */
+#define SLOW_SAME    0.97   /* ... or is not of one sign, ... */
+#define SLOW_LASTS   0.8    /* ... or comes or goes */
 #define LEFT_MOST    0.1    /* of a known wave: more is another one */
-#define APART        0.7    /* turns */
-#define SLOWEST_HZ   45.0   /* that light flickers with */
-#define SLOPE_NEAR   0.015  /* rad per row */
+#define TWIN_LEFT    0.5    /* of what is left: worth another slope */
 #define STEADY_CODES 6.0f   /* a block that ranges over less is steady */
 #define STEADY_SHARE 0.25f
 #define DARK_CODES   10.0f /* darker blocks say nothing about a gain */
@@ -123,6 +123,12 @@ static double find_noise(const struct ts_flicker_stretch *stretch, double *weigh
     return sum / *weights;
 }
 
+double ts_flicker_left(const struct ts_flicker_stretch *stretch)
+{
+    double weights, power;
+    return find_noise(stretch, &weights, &power);
+}
+
 struct series {
     float re[TS_FLICKER_FRAMES], im[TS_FLICKER_FRAMES];
 };
@@ -166,7 +172,7 @@ static void turn_by(const struct ts_flicker_stretch *stretch, double hz, struct 
 static struct point strongest(const struct ts_flicker_stretch *stretch, double low, double high,
                               double step)
 {
-    static const double turn = SLOPE_MOST / SLOPES;
+    static const double turn = TS_FLICKER_SLOPE_MOST / SLOPES;
     const size_t count = stretch->count;
     struct series rows[2 * SLOPES + 1], angle, by;
     struct point best = {low, 0, -1};
@@ -191,7 +197,7 @@ static struct point strongest(const struct ts_flicker_stretch *stretch, double l
 
 static void refine(const struct ts_flicker_stretch *stretch, double step, struct point *point)
 {
-    double turn = SLOPE_MOST / SLOPES;
+    double turn = TS_FLICKER_SLOPE_MOST / SLOPES;
     struct series rows, angle;
     for (int round = 0; round < ROUNDS; round++, step /= 2, turn /= 2) {
         const struct point from = *point;
@@ -244,8 +250,8 @@ static bool is_known(const struct ts_flicker_stretch *stretch, const struct poin
     const double seconds = 2 * ts_flicker_ms(stretch, stretch->count - 1) / 1000;
     for (size_t k = 0; k < flicker->count; k++) {
         const struct ts_flicker_wave *wave = &flicker->source[k].wave;
-        if (fabs(wave->hz - point->hz) * seconds < APART &&
-            fabs(wave->slope - point->slope) * (double)flicker->down < APART * TWO_PI &&
+        if (fabs(wave->hz - point->hz) * seconds < TS_FLICKER_APART &&
+            fabs(wave->slope - point->slope) * (double)flicker->down < TS_FLICKER_APART * TWO_PI &&
             (flicker->source[k].strength <= 0 ||
              amplitude < LEFT_MOST * flicker->source[k].strength))
             return true;
@@ -258,44 +264,19 @@ static bool may_move(const struct ts_flicker *flicker)
     return flicker->attempts > TS_FLICKER_FIRST_LOOKS;
 }
 
-/* A true frequency, which the slope tells, shows at a frequency that follows from it: a picture
- * that fades or moves gives any pair of them. */
-static bool is_light(const struct ts_flicker_stretch *stretch, const struct ts_flicker_wave *wave)
-{
-    const struct ts_vision_view *view = stretch->window->view;
-    const double row_ms = view->readout_ms * TS_BLOCK_PX / view->camera->height_px;
-    const double by_hz = TWO_PI * row_ms / 1000, rate = 1000 / view->period_ms;
-    const double sign = wave->slope < 0 ? -1 : 1, slope = fabs(wave->slope);
-    const double near = SLOPE_NEAR + slope * view->readout_u_ms / view->readout_ms;
-    const double frames = round((slope / by_hz - sign * wave->hz) / rate);
-    const double true_hz = fmax(0, frames) * rate + sign * wave->hz;
-    const double least = may_move(stretch->flicker) ? MOVING_FOUND : LOW_FOUND;
-    return wave->hz * 2 * wave->half_ms / 1000 > least && true_hz > SLOWEST_HZ &&
-           fabs(slope - by_hz * true_hz) < near;
-}
-
-static bool all_light(const struct ts_flicker_stretch *stretch)
-{
-    const struct ts_flicker *flicker = stretch->flicker;
-    for (size_t k = 0; k < flicker->count; k++) {
-        if (flicker->source[k].strength <= 0 && !is_light(stretch, &flicker->source[k].wave))
-            return false;
-    }
-    return true;
-}
-
-/* Adds the strongest wave in what the others leave; false: there is none. */
-static bool add_strongest(const struct ts_flicker_stretch *stretch)
+/* Adds the strongest wave in what the others leave, of those that turn so often over the frames, or
+ * of all that turn more often; false: there is none. */
+static bool add_strongest(const struct ts_flicker_stretch *stretch, double turns, double turns_most)
 {
     struct ts_flicker *flicker = stretch->flicker;
     const double ms = 2 * ts_flicker_ms(stretch, stretch->count - 1);
-    const double turns = may_move(flicker) ? MOVING_TURNS : LOW_TURNS;
     const double step = 400 / ms, low = turns * 1000 / ms;
+    const double high = fmin(500 / stretch->window->view->period_ms, turns_most * 1000 / ms);
     double weights, noise, turn;
     if (flicker->count == TS_FLICKERS ||
         2 * find_noise(stretch, &weights, &noise) < AMPLITUDE * AMPLITUDE)
         return false; /* all there is, were it one wave, would be weak */
-    struct point point = strongest(stretch, low, 500 / stretch->window->view->period_ms, step);
+    struct point point = strongest(stretch, low, high, step);
     refine(stretch, step, &point);
     const double power = 4 * point.power / pow((double)stretch->count * weights, 2);
     if (power < AMPLITUDE * AMPLITUDE || power < TIMES_NOISE * noise ||
@@ -306,26 +287,60 @@ static bool add_strongest(const struct ts_flicker_stretch *stretch)
     return true;
 }
 
+/* Two of nearly one frequency look like one that is neither, until both are there. */
+static bool add_lights(const struct ts_flicker_stretch *stretch)
+{
+    struct ts_flicker *flicker = stretch->flicker;
+    const size_t known = flicker->count;
+    const bool moves = may_move(flicker);
+    const double turns = moves ? MOVING_TURNS : LOW_TURNS,
+                 least = moves ? MOVING_FOUND : TS_FLICKER_LOW_FOUND;
+    while (flicker->count < known + (moves ? 2 : 3) && add_strongest(stretch, turns, INFINITY)) {
+        double same = ts_flicker_follow(stretch);
+        const bool light = same >= TS_FLICKER_SAME_LEAST && ts_flicker_all_light(stretch, least);
+        if (ts_flicker_any_twins(stretch) && (light || !moves)) {
+            const double left = ts_flicker_left(stretch);
+            same = ts_flicker_tell_twins_apart(stretch, light ? TWIN_LEFT * left : left);
+        }
+        if (ts_flicker_lasts(stretch) <= LASTS_LEAST)
+            return false;
+        if (same >= TS_FLICKER_SAME_LEAST && ts_flicker_all_light(stretch, least))
+            return true;
+    }
+    return false;
+}
+
+/* Nothing that moves or fades does in every row, for all of the stretch, what a wave of light does
+ * there, and nothing else. */
+static bool add_slow_light(const struct ts_flicker_stretch *stretch)
+{
+    const double before = ts_flicker_left(stretch);
+    if (!may_move(stretch->flicker) || 2 * ts_flicker_ms(stretch, stretch->count - 1) < SLOW_MS ||
+        !add_strongest(stretch, LOW_TURNS, MOVING_TURNS))
+        return false;
+    const double same = ts_flicker_follow(stretch);
+    const double left = ts_flicker_left(stretch);
+    return left < SLOW_LEFT * before && same >= SLOW_SAME &&
+           ts_flicker_all_light(stretch, TS_FLICKER_LOW_FOUND) &&
+           ts_flicker_lasts(stretch) > SLOW_LASTS;
+}
+
 bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
 {
     struct ts_flicker *flicker = stretch->flicker;
+    size_t known;
     fill(stretch);
     ts_flicker_follow(stretch);
-    for (;;) {
-        const size_t known = flicker->count;
-        bool lasts = true, light = false;
-        /* Two of nearly one frequency look like one that is neither, until both are there. */
-        while (!light && lasts && flicker->count < known + 2 && add_strongest(stretch)) {
-            const double same = ts_flicker_follow(stretch);
-            lasts = ts_flicker_lasts(stretch) > LASTS_LEAST;
-            light = same >= SAME_LEAST && lasts && all_light(stretch);
-        }
-        if (light)
-            continue;
-        if (flicker->count > known) {
+    do {
+        known = flicker->count;
+        for (int slow = 0; slow < 2 && flicker->count == known; slow++) {
+            if (slow ? add_slow_light(stretch) : add_lights(stretch))
+                break;
+            if (flicker->count == known)
+                continue;
             flicker->count = known;
             ts_flicker_follow(stretch);
         }
-        return flicker->count > 0;
-    }
+    } while (flicker->count > known);
+    return flicker->count > 0;
 }

@@ -42,6 +42,7 @@ struct picture {
     double start_u_ms, exposure_u_ms, readout_u_ms;
     double start_error_ms, exposure_error_ms, readout_error_ms; /* told minus real */
     double flicker_hz, flicker_depth, pwm_hz, pwm_depth;        /* depth: of code values */
+    bool pwm_is_sine;                                           /* its harmonics blur away */
     double refresh_ms, refresh_phase_ms, scan_ms, response_ms;
     bool scan_across; /* from left to right, not from above */
     double from_ms, until_ms;

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#define HARMONIC  0.2
 #define TWO_PI    6.283185307179586
 #define FULL      6375
 #define DROP_MS   100 /* the stylus comes down in this time */
@@ -46,18 +47,20 @@ static double past_stylus(const struct picture *picture, size_t block, double ms
     return (1 - (1 - ARM_CODE) * arm) * (1 - shadow);
 }
 
-static double wave(double hz, double phase, double ms)
+static double wave(double hz, double phase, double harmonic, double ms)
 {
     const double x = TWO_PI * hz * ms / 1000 + phase;
-    return sin(x) + 0.2 * sin(3 * x);
+    return sin(x) + harmonic * sin(3 * x);
 }
 
 static double row_gain(const struct picture *picture, double begin_ms)
 {
     const double middle = begin_ms + picture->exposure_ms / 2;
     const double phase = (double)(picture->seed % 1024);
-    const double mains = picture->flicker_depth * wave(picture->flicker_hz, phase, middle);
-    const double pwm = picture->pwm_depth * wave(picture->pwm_hz, phase * 3, middle);
+    const double mains =
+        picture->flicker_depth * wave(picture->flicker_hz, phase, HARMONIC, middle);
+    const double harmonic = picture->pwm_is_sine ? 0 : HARMONIC;
+    const double pwm = picture->pwm_depth * wave(picture->pwm_hz, phase * 3, harmonic, middle);
     const double light = middle > picture->light_at_ms ? picture->light_factor : 1;
     return (1 + mains) * (1 + pwm) * light;
 }

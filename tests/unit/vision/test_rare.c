@@ -267,6 +267,50 @@ static void a_display_flickers_in_step_with_the_camera(void **state)
     }
 }
 
+/* Not seen before the app lit the screen, and after a second of it half a turn of its bands. */
+static void a_dark_display_hides_its_slow_bands(void **state)
+{
+    (void)state;
+    static const struct {
+        double beat_hz, depth;
+    } cases[] = {{0.5, 0.05}, {-0.7, 0.05}, {0.7, 0.035}, {0.9, 0.035}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        start(&picture, 2500);
+        picture.pwm_hz = 2000 / picture.period_ms + cases[i].beat_hz;
+        picture.pwm_depth = cases[i].depth;
+        picture.pwm_is_sine = true;
+        picture.element[0].level = 6;
+        picture.element[0].contrast = 0;
+        picture_add(&picture, 300, 0)->level = 200;
+        settles(&picture, 8);
+    }
+}
+
+/* Before the tap one wave that is neither fits them well, and so do slopes that neither has. */
+static void a_lamp_and_a_display_beat_nearly_alike(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t seed;
+        double apart_hz;
+    } cases[] = {{1, -0.4}, {4, 0.4}, {4, -0.4}, {7, 0.4}, {8, 0.55}, {12, 0.55}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        picture_init(&picture, cases[i].seed, 160, 240);
+        picture.from_ms = -800;
+        picture.flicker_hz = 100;
+        picture.flicker_depth = 0.06;
+        picture.pwm_hz = 225 - cases[i].apart_hz;
+        picture.pwm_depth = 0.04;
+        picture.pwm_is_sine = true;
+        picture.element[0].level = 60;
+        picture.element[0].contrast = 20;
+        picture_add(&picture, 300, 0)->level = 200;
+        settles(&picture, 8);
+    }
+}
+
 /* The next page is seconds away when it appears: no rim of a page. */
 static void a_carousel_hides_a_late_picture_but_for_a_sliver(void **state)
 {
@@ -403,6 +447,8 @@ int main(void)
         cmocka_unit_test(a_minute_turns_in_the_status_bar),
         cmocka_unit_test(a_carousel_hides_a_late_picture_but_for_a_sliver),
         cmocka_unit_test(a_display_flickers_in_step_with_the_camera),
+        cmocka_unit_test(a_dark_display_hides_its_slow_bands),
+        cmocka_unit_test(a_lamp_and_a_display_beat_nearly_alike),
         cmocka_unit_test(a_clock_ticks_after_the_verdict),
         cmocka_unit_test(a_rim_keeps_no_verdict_waiting),
         cmocka_unit_test(a_page_fades_in_beside_what_stays),
