@@ -20,8 +20,9 @@
 #define LEVEL_U_MOST_MS 17.0
 #define UNLIKE          1.5 /* rms, in standard uncertainties of one block */
 #define OFF_MOST        6.0
-#define U_BETWEEN       0.25 /* of the distance of two points of the course */
-#define U_LEAST         0.25 /* of the period */
+#define UNIFORM_U       0.289 /* of its range: 1 / sqrt(12) */
+#define U_BETWEEN       0.25  /* of the distance of two points of the course */
+#define U_LEAST         0.25  /* of the period */
 #define U_LEAST_MS                                                                                 \
     1.5 /* a fade goes on with the refresh: a level is passed there or at the next                 \
          */
@@ -204,6 +205,19 @@ static double level_u_ms(const struct course *course, const struct ts_edge *edge
     return fmax(fmin((later - sooner) / 2, LEVEL_U_MOST_MS), lasts_ms(course, off));
 }
 
+/* What is thinner than a block changes by more than any block shows of it, by anything up to a
+ * whole picture's contrast; so it arrives later, by anything up to the end of the fade. */
+static void wait_for_thin(const struct course *course, struct ts_metric *out)
+{
+    const struct ts_fit_group *group = course->group;
+    double most = 0;
+    for (size_t i = 0; i < group->count; i++)
+        most = fmax(most, ts_edge_size(group->edges[i]));
+    const double left_ms = lasts_ms(course, fmin(1, TS_VISIBLE_CODES / most));
+    out->value += group->sign * left_ms / 2;
+    out->u = hypot(out->u, UNIFORM_U * left_ms);
+}
+
 bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
 {
     struct course course = {.group = group};
@@ -230,5 +244,7 @@ bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
     const double least = hypot(U_LEAST * group->window->view->period_ms,
                                group->arrival ? U_LEAST_MS : ts_fit_half_way_u_ms(group));
     *out = (struct ts_metric){best * group->sign, hypot(best_u, least), 0};
+    if (group->thin)
+        wait_for_thin(&course, out);
     return true;
 }

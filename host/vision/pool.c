@@ -27,6 +27,8 @@
 #define TAIL_SHARE      0.15 /* of the same: who is so near to the outermost is ahead of most */
 #define TAIL_LEAST      3    /* blocks */
 #define TAIL_FEW        12   /* times as many are further behind */
+#define THIN_BLOCKS     65536
+#define AMID_MOST       0.05 /* of the blocks that change lie amid such, where they show lines */
 
 void ts_fit_position(const struct ts_window *window, size_t block, double *x, double *y)
 {
@@ -175,6 +177,26 @@ static double further_ms(const struct ts_fit_group *group, const struct ts_edge 
     return tail ? FURTHER_SHARE * (ms - FURTHER_FROM_MS) : 0;
 }
 
+/* Lines, dots or a word: hardly any block lies amid others that change. */
+static bool is_thin(const struct ts_window *window, const struct ts_edge *const *edges,
+                    size_t count)
+{
+    uint8_t changed[THIN_BLOCKS] = {0};
+    const size_t across = window->across;
+    size_t amid = 0;
+    if (window->blocks > THIN_BLOCKS)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        changed[edges[i]->block] = 1;
+    for (size_t i = 0; i < count; i++) {
+        const size_t block = edges[i]->block;
+        if (block >= across && block + across < window->blocks)
+            amid += changed[block - 1] && changed[block + 1] && changed[block - across] &&
+                    changed[block + across];
+    }
+    return (double)amid <= AMID_MOST * (double)count;
+}
+
 static struct ts_metric fit(const struct ts_fit_group *group, const struct ts_edge *const *all,
                             size_t all_count)
 {
@@ -185,7 +207,9 @@ static struct ts_metric fit(const struct ts_fit_group *group, const struct ts_ed
     const bool cut = (double)cuts >= CUT_SHARE * (double)group->count;
     if (cut && ts_fit_cut(group, &metric))
         return metric;
-    if (cut || !ts_fit_fade(group, &metric))
+    struct ts_fit_group fading = *group;
+    fading.thin = !cut && group->arrival && is_thin(group->window, all, all_count);
+    if (cut || !ts_fit_fade(&fading, &metric))
         metric = take_outermost(group);
     const double further = further_ms(group, all, all_count);
     metric.value += group->sign * further;
@@ -214,7 +238,7 @@ struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_e
     struct ts_metric metric = {NAN, NAN, 0};
     for (int event = 0; event < EVENTS_MOST && count > 0; event++) {
         const size_t near = gather(window, edges, count, end, arrival);
-        const struct ts_fit_group group = {window, edges, near, end, arrival, display};
+        const struct ts_fit_group group = {window, edges, near, end, arrival, false, display};
         metric = fit(&group, edges, count);
         count = stragglers(window, edges, near, end, &metric);
     }

@@ -194,6 +194,29 @@ static void a_page_fades_in_beside_what_stays(void **state)
     settles(&picture, 16);
 }
 
+/* Lines of two pixels change by more than the blocks of five that show them, and arrive later. */
+static void a_frame_of_thin_lines_fades_in(void **state)
+{
+    (void)state;
+    const double from_ms = 300, fade_ms = 1000, step = 100, pixels = 2;
+    const double settled_ms = from_ms + fade_ms * (1 - 0.02 * 255 / step);
+    const double line[4][4] = {
+        {20, 20, 120, pixels}, {20, 100, 120, pixels}, {20, 20, pixels, 80}, {140, 20, pixels, 80}};
+    struct picture picture;
+    struct picture_reference reference;
+    start(&picture, 3500);
+    picture.element[0].level = 150 + step / 2;
+    picture.element[0].contrast = 0;
+    for (int i = 0; i < 4; i++)
+        add(&picture, from_ms, line[i][0], line[i][1], line[i][2], line[i][3], 150 - step / 2)
+            ->fade_ms = fade_ms;
+    const struct ts_vision_changes changes = find(&picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    if (!(fabs(changes.settled.value - settled_ms) <= 2 * changes.settled.u &&
+          changes.settled.u <= 50))
+        fail_msg("%.2f +- %.2f is not %.2f", changes.settled.value, changes.settled.u, settled_ms);
+}
+
 /* It begins to move when it lifts, and here and there its rim shows over what is dark. */
 static void a_rim_of_the_stylus_moves_with_the_lift(void **state)
 {
@@ -452,6 +475,7 @@ int main(void)
         cmocka_unit_test(a_clock_ticks_after_the_verdict),
         cmocka_unit_test(a_rim_keeps_no_verdict_waiting),
         cmocka_unit_test(a_page_fades_in_beside_what_stays),
+        cmocka_unit_test(a_frame_of_thin_lines_fades_in),
         cmocka_unit_test(a_rim_of_the_stylus_moves_with_the_lift),
         cmocka_unit_test(a_dim_row_does_not_flicker),
         cmocka_unit_test(a_film_hides_a_late_picture_but_for_a_sliver),
