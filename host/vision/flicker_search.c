@@ -24,6 +24,7 @@
 #define SLOW_LASTS   0.8    /* ... or comes or goes */
 #define LEFT_MOST    0.1    /* of a known wave: more is another one */
 #define TWIN_LEFT    0.5    /* of what is left: worth another slope */
+#define TWIN_WORTH   0.1    /* of what varied: two lights leave little even with wrong slopes */
 #define STEADY_CODES 6.0f   /* a block that ranges over less is steady */
 #define STEADY_SHARE 0.25f
 #define DARK_CODES   10.0f /* darker blocks say nothing about a gain */
@@ -295,13 +296,16 @@ static bool add_lights(const struct ts_flicker_stretch *stretch)
     const bool moves = may_move(flicker);
     const double turns = moves ? MOVING_TURNS : LOW_TURNS,
                  least = moves ? MOVING_FOUND : TS_FLICKER_LOW_FOUND;
-    while (flicker->count < known + (moves ? 2 : 3) && add_strongest(stretch, turns, INFINITY)) {
+    const double before = ts_flicker_left(stretch);
+    size_t most = known + 2;
+    while (flicker->count < most && add_strongest(stretch, turns, INFINITY)) {
         double same = ts_flicker_follow(stretch);
         const bool light = same >= TS_FLICKER_SAME_LEAST && ts_flicker_all_light(stretch, least);
-        if (ts_flicker_any_twins(stretch) && (light || !moves)) {
-            const double left = ts_flicker_left(stretch);
+        const double left = ts_flicker_left(stretch);
+        const bool worth = !moves && left < TWIN_WORTH * before;
+        most = worth ? known + 3 : most; /* a harmonic may have come between */
+        if ((light || worth) && ts_flicker_any_twins(stretch))
             same = ts_flicker_tell_twins_apart(stretch, light ? TWIN_LEFT * left : left);
-        }
         if (ts_flicker_lasts(stretch) <= LASTS_LEAST)
             return false;
         if (same >= TS_FLICKER_SAME_LEAST && ts_flicker_all_light(stretch, least))
