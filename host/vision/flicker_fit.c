@@ -270,8 +270,9 @@ static void measure(const struct ts_flicker_stretch *stretch, size_t k)
     else if (most > 0) {
         place(stretch, k, most);
         const double strength = source->room ? most : strength_of(stretch, k, &bright);
-        /* Of the room's light, shares are of any measure: the first one. */
-        if (!source->room || source->strength <= 0)
+        /* Of the room's light, shares are of any measure: the first one. What a dark screen shows
+         * of its own light says nothing of how strong that is. */
+        if (source->strength <= 0 || (!source->room && bright >= CLEAR_LEAST))
             source->strength = strength > 0 ? strength : most;
         source->known = source->wave;
     }
