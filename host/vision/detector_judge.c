@@ -13,10 +13,10 @@
 #define BURST_LEAST      2     /* blocks */
 #define LONG_REST_MS     1300.0
 #define STRETCH_SHARE    0.5
-#define PART_MOST        0.5 /* of the screen */
-#define LIVE_REST_MS     1000.0
+#define PART_MOST        0.5    /* of the screen */
+#define LIVE_REST_MS     1000.0 /* the same two, of who may look on, ... */
 #define LIVE_PART_MOST   0.75
-#define LIVE_SLACK_MS    300.0
+#define LIVE_SLACK_MS    300.0 /* ... and does for so much longer */
 #define SOONEST_MS       2.5   /* no touch gets through a phone faster */
 #define CLOCK_MS         25.0  /* so soon after the tap a clock may tick as well */
 #define UNMOVED          2.0   /* of the noise: nothing of a change is seen */

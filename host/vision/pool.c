@@ -19,16 +19,16 @@
 #define REFRESH_U_MS    4.8 /* 16.7 / sqrt(12) */
 #define UNSEEN_SHARE    0.1
 #define STAIR_U         0.577 /* refresh periods: 1 / sqrt(3) */
-#define STAIR_SHARE     0.03
+#define STAIR_SHARE     0.03  /* of the fade */
 #define SLOWEST_MS      1000.0
-#define FURTHER_SHARE   0.24 /* of how long the fades take, ... */
-#define FURTHER_FROM_MS 90.0 /* ... as far as it exceeds that of a few refreshes */
-#define FURTHER_U       0.25 /* of that: from film to film it scatters so */
-#define TAIL_SHARE      0.15 /* of the same: who is so near to the outermost is ahead of most */
-#define TAIL_LEAST      3    /* blocks */
-#define TAIL_FEW        12   /* times as many are further behind */
-#define THIN_BLOCKS     65536
-#define AMID_MOST       0.05 /* of the blocks that change lie amid such, where they show lines */
+#define FURTHER_SHARE   0.24  /* of how long the fades take, ... */
+#define FURTHER_FROM_MS 90.0  /* ... as far as it exceeds that of a few refreshes */
+#define FURTHER_U       0.25  /* of that: from film to film it scatters so */
+#define TAIL_SHARE      0.15  /* of the same: who is so near to the outermost is ahead of most */
+#define TAIL_LEAST      3     /* blocks */
+#define TAIL_FEW        12    /* times as many are further behind */
+#define THIN_BLOCKS     65536 /* of larger pictures this is not asked */
+#define AMID_MOST       0.05  /* of the blocks that change lie amid such, where they show lines */
 
 void ts_fit_position(const struct ts_window *window, size_t block, double *x, double *y)
 {
