@@ -290,10 +290,10 @@ static double rested_since(const struct ts_detector *detector, const struct ts_b
 
 /* Much of what moved in the later one had moved in the earlier one too: it came, and went. */
 static bool is_one_stretch(const struct ts_detector *detector, const struct ts_burst *later,
-                           const struct ts_burst *earlier)
+                           const struct ts_burst *earlier, double rest_ms)
 {
     size_t both = 0;
-    if (later->begin_ms - earlier->end_ms >= LONG_REST_MS ||
+    if (later->begin_ms - earlier->end_ms >= rest_ms ||
         !ts_bursts_in_one_place(&detector->track, later, earlier))
         return false;
     for (size_t block = 0; block < detector->blocks; block++)
@@ -323,7 +323,7 @@ bool ts_detector_may_change_again(const struct ts_detector *detector, double end
         const struct ts_burst *burst = &bursts.burst[i];
         if (burst->blocks < BURST_LEAST)
             continue;
-        if (first && !is_one_stretch(detector, first, burst))
+        if (first && !is_one_stretch(detector, first, burst, rest_ms))
             before = burst;
         else
             first = burst;
