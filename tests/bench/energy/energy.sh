@@ -44,7 +44,7 @@ if [ "$tier" = all ]; then
     exit 0
 fi
 
-plan judged 2 "energy, memory, network, cpu" "faults: 0, android: 14"
+plan judged 6 "energy, memory, network, cpu" "faults: 0, android: 14"
 run judged 1
 plan older 1 "energy, memory, network, cpu" "faults: 0, android: 7, board: mega"
 run older 2

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The same of fades, and of the light that all is seen by. */
+#include "rare.h"
+#include "vision/track.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* One block of the last row is hardly lit, the others not at all: its noise is no flicker, which
+ * all rows would be believed to have. */
+static void a_dim_row_does_not_flicker(void **state)
+{
+    (void)state;
+    struct picture picture;
+    struct ts_track track;
+    rare_start(&picture, 100);
+    picture.noise_codes = 3;
+    picture.element[0].level = 120;
+    picture.element[0].contrast = 0;
+    rare_add(&picture, -5000, 0, 115, 160, 5, 8);
+    rare_add(&picture, -5000, 80, 115, 5, 5, 24);
+    picture_render(&picture);
+    const struct ts_vision_frames frames = picture_frames(&picture, QUIET_MS);
+    uint8_t *ignore = calloc(picture.frames, 1024);
+    assert_non_null(ignore);
+    assert_int_equal(ts_track_open(&track, &frames.view, ignore), TS_OK);
+    for (size_t n = 0; n < picture.frames; n++)
+        ts_track_frame(&track, picture.start_ms[n], picture.blocks[n]);
+    assert_in_range((int)(1000 * track.gain_seen), 0, 10);
+    ts_track_close(&track);
+    free(ignore);
+    picture_free(&picture);
+}
+
+/* Brighter by a third at first, more than half of the picture is at full scale. */
+static void an_exposure_cuts_off_most_of_the_picture(void **state)
+{
+    (void)state;
+    struct picture picture;
+    rare_start(&picture, 3500);
+    picture.element[0].level = 60;
+    struct picture_element *app = picture_add(&picture, 300, 0);
+    app->level = 200;
+    app->contrast = 8;
+    rare_add(&picture, 300, 0, 90, 160, 30, 90)->contrast = 60;
+    picture.gain = 1.35;
+    picture.gain_at_ms = 310;
+    picture.gain_change = -0.26;
+    picture.gain_tau_ms = 250;
+    rare_settles(&picture, 8);
+}
+
+/* In proportion it is a gain, but what lies around the phone knows of none. */
+static void a_page_fades_in_beside_what_stays(void **state)
+{
+    (void)state;
+    struct picture picture;
+    rare_start(&picture, 3500);
+    picture.screen_x = picture.screen_y = 10;
+    picture.screen_w = 140;
+    picture.screen_h = 100;
+    picture_ignore_surroundings(&picture);
+    for (int part = 0; part < 7; part++) {
+        rare_add(&picture, -2000, 20 * part, 0, 20, 100, 72 + 6 * part);
+        rare_add(&picture, 300, 20 * part, 0, 20, 100, 122 + 10.2 * part)->fade_ms = 500;
+    }
+    rare_settles(&picture, 16);
+}
+
+/* Lines of two pixels change by more than the blocks of five that show them, and arrive later. */
+static void a_frame_of_thin_lines_fades_in(void **state)
+{
+    (void)state;
+    const double from_ms = 300, fade_ms = 1000, step = 100, pixels = 2;
+    const double settled_ms = from_ms + fade_ms * (1 - 0.02 * 255 / step);
+    const double line[4][4] = {
+        {20, 20, 120, pixels}, {20, 100, 120, pixels}, {20, 20, pixels, 80}, {140, 20, pixels, 80}};
+    struct picture picture;
+    struct picture_reference reference;
+    rare_start(&picture, 3500);
+    picture.element[0].level = 150 + step / 2;
+    picture.element[0].contrast = 0;
+    for (int i = 0; i < 4; i++)
+        rare_add(&picture, from_ms, line[i][0], line[i][1], line[i][2], line[i][3], 150 - step / 2)
+            ->fade_ms = fade_ms;
+    const struct ts_vision_changes changes = rare_find(&picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    if (!(fabs(changes.settled.value - settled_ms) <= 2 * changes.settled.u &&
+          changes.settled.u <= 50))
+        fail_msg("%.2f +- %.2f is not %.2f", changes.settled.value, changes.settled.u, settled_ms);
+}
+
+/* So near a multiple of the frame rate that its bands take a second or two to roll by: not half of
+ * one has been seen before the tap. */
+static void a_display_flickers_in_step_with_the_camera(void **state)
+{
+    (void)state;
+    static const struct {
+        double beat_hz, depth;
+    } cases[] = {{0.43, 0.015}, {0.7, 0.03}, {1.2, 0.05}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        rare_start(&picture, 5000);
+        picture.pwm_hz = 2000 / picture.period_ms + cases[i].beat_hz;
+        picture.pwm_depth = cases[i].depth;
+        picture.element[0].level = 120;
+        picture_add(&picture, 300, 0)->level = 215;
+        rare_settles(&picture, 8);
+    }
+}
+
+/* Not seen before the app lit the screen, and after a second of it half a turn of its bands. */
+static void a_dark_display_hides_its_slow_bands(void **state)
+{
+    (void)state;
+    static const struct {
+        double beat_hz, depth;
+    } cases[] = {{0.5, 0.05}, {-0.7, 0.05}, {0.7, 0.035}, {0.9, 0.035}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        rare_start(&picture, 2500);
+        picture.pwm_hz = 2000 / picture.period_ms + cases[i].beat_hz;
+        picture.pwm_depth = cases[i].depth;
+        picture.pwm_is_sine = true;
+        picture.element[0].level = 6;
+        picture.element[0].contrast = 0;
+        picture_add(&picture, 300, 0)->level = 200;
+        rare_settles(&picture, 8);
+    }
+}
+
+/* Before the tap one wave that is neither fits them well, and so do slopes that neither has. */
+static void a_lamp_and_a_display_beat_nearly_alike(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t seed;
+        double apart_hz;
+    } cases[] = {{1, -0.4}, {4, 0.4}, {4, -0.4}, {7, 0.4}, {8, 0.55}, {12, 0.55}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        picture_init(&picture, cases[i].seed, 160, 240);
+        picture.from_ms = -800;
+        picture.flicker_hz = 100;
+        picture.flicker_depth = 0.06;
+        picture.pwm_hz = 225 - cases[i].apart_hz;
+        picture.pwm_depth = 0.04;
+        picture.pwm_is_sine = true;
+        picture.element[0].level = 60;
+        picture.element[0].contrast = 20;
+        picture_add(&picture, 300, 0)->level = 200;
+        rare_settles(&picture, 8);
+    }
+}
+
+/* Among hundreds of blocks noise takes one out of bounds for two frames, shortly after all of them
+ * have changed. */
+static void noise_is_loud_just_after_a_change(void **state)
+{
+    (void)state;
+    struct picture picture;
+    struct picture_reference reference;
+    rare_start(&picture, 2500);
+    picture_add(&picture, 300, 0)->level = 210;
+    picture.noise_codes = 6;
+    picture.refresh_ms = 1000.0 / 120;
+    rare_add(&picture, 312, 60, 60, 5, 5, 203);
+    rare_add(&picture, 327, 60, 60, 5, 5, 210);
+    const struct ts_vision_changes changes = rare_find(&picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    if (!(fabs(changes.settled.value - 315) <= 8))
+        fail_msg("%.2f is not 315", changes.settled.value);
+}
+
+/* Where few blocks still show its end, noise made another one of it. */
+static void a_fade_in_low_light_ends_once(void **state)
+{
+    (void)state;
+    static const uint64_t seeds[] = {1, 20, 21};
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        struct picture picture;
+        picture_init(&picture, seeds[i], 160, 120);
+        picture.until_ms = 2600;
+        picture.noise_codes = 6;
+        picture.element[0].level = 100;
+        struct picture_element *app = picture_add(&picture, 300, 600);
+        app->level = 170;
+        app->contrast = 20;
+        rare_add(&picture, 300, 20, 20, 30, 5, 113)->fade_ms = 600;
+        rare_settles(&picture, 4);
+    }
+}
+
+/* Its half way is known when it is over. */
+static void a_page_takes_two_seconds_to_fade_in(void **state)
+{
+    (void)state;
+    struct picture picture;
+    rare_start(&picture, 5000);
+    picture.element[0].level = 20;
+    picture_add(&picture, 300, 2000)->level = 215;
+    rare_begins(&picture, 8);
+}
+
+/* What fades faintly moves by less, in the time of a rest, than noise hides, and seems to rest on
+ * its way. */
+static void a_faint_fade_never_rests_beside_a_large_one(void **state)
+{
+    (void)state;
+    static const double levels[] = {36, 42, 50};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        struct picture picture;
+        rare_start(&picture, 4600);
+        picture.noise_codes = 1;
+        picture.element[0].level = 20;
+        rare_add(&picture, 300, 0, 0, 160, 80, 215)->fade_ms = 2000;
+        for (int part = 0; part < 8; part++)
+            rare_add(&picture, 300, 20 * part, 80, 20, 40, levels[i] + part)->fade_ms = 2000;
+        rare_begins(&picture, 16);
+    }
+}
+
+/* From one fine picture to another the blocks go different ways. This film has no lens; one with
+ * it shows the few that are ahead of most later than they are, whether they fit one fade or not. */
+static void a_few_blocks_are_ahead_in_a_fine_fade(void **state)
+{
+    (void)state;
+    static const double widths[] = {15, 30};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        struct picture picture;
+        struct picture_reference reference;
+        rare_start(&picture, 4000);
+        picture.element[0].level = 20;
+        rare_add(&picture, 300, 0, 0, 160, 100, 215)->fade_ms = 800;
+        for (int row = 0; row < 3; row++)
+            rare_add(&picture, 300, 20, 100 + 5 * row, widths[i], 5, 215)->fade_ms =
+                500 + 100 * row;
+        const struct ts_vision_changes changes = rare_find(&picture, &reference);
+        assert_int_equal(changes.flags, 0);
+        const double further = (reference.first_ms - changes.first.value) / (500 - 90);
+        if (!(further > 0.15 && further < 0.45))
+            fail_msg("%.2f is not well before %.2f", changes.first.value, reference.first_ms);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_few_blocks_are_ahead_in_a_fine_fade),
+        cmocka_unit_test(a_page_takes_two_seconds_to_fade_in),
+        cmocka_unit_test(a_faint_fade_never_rests_beside_a_large_one),
+        cmocka_unit_test(a_fade_in_low_light_ends_once),
+        cmocka_unit_test(noise_is_loud_just_after_a_change),
+        cmocka_unit_test(a_display_flickers_in_step_with_the_camera),
+        cmocka_unit_test(a_dark_display_hides_its_slow_bands),
+        cmocka_unit_test(a_lamp_and_a_display_beat_nearly_alike),
+        cmocka_unit_test(a_page_fades_in_beside_what_stays),
+        cmocka_unit_test(a_frame_of_thin_lines_fades_in),
+        cmocka_unit_test(a_dim_row_does_not_flicker),
+        cmocka_unit_test(an_exposure_cuts_off_most_of_the_picture),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
