@@ -3,6 +3,7 @@
 #include "cli/compare_data.h"
 #include "cli/table_csv.h"
 #include "base/buf.h"
+#include "base/text.h"
 #include "store/files.h"
 
 #include <math.h>
@@ -26,11 +27,6 @@ struct lines {
     char separator;
 };
 
-static bool is_one_of(char c, const char *set)
-{
-    return c && strchr(set, c);
-}
-
 /* The same lines as ts_column_parse() takes: neither blank nor a comment. */
 static bool next_line(struct lines *lines, const char **line, size_t *size)
 {
@@ -43,7 +39,7 @@ static bool next_line(struct lines *lines, const char **line, size_t *size)
         if (*size && (*line)[*size - 1] == '\r')
             --*size;
         size_t blanks = 0;
-        while (blanks < *size && is_one_of((*line)[blanks], " \t\r"))
+        while (blanks < *size && ts_is_one_of((*line)[blanks], " \t\r"))
             blanks++;
         if (blanks < *size && **line != '#')
             return true;
@@ -66,9 +62,9 @@ static bool take_field(const char *line, size_t size, char separator, size_t whi
         if (to >= size)
             return false;
     }
-    while (from < to && is_one_of(line[from], " \t\""))
+    while (from < to && ts_is_one_of(line[from], " \t\""))
         from++;
-    while (to > from && is_one_of(line[to - 1], " \t\""))
+    while (to > from && ts_is_one_of(line[to - 1], " \t\""))
         to--;
     snprintf(word, WORD_MAX, "%.*s", (int)(to - from), line + from);
     return true;
@@ -79,7 +75,7 @@ static char find_separator(const char *line, size_t size)
     bool quoted = false;
     for (size_t i = 0; i < size; i++) {
         quoted ^= line[i] == '"';
-        if (!quoted && is_one_of(line[i], ",;\t"))
+        if (!quoted && ts_is_one_of(line[i], ",;\t"))
             return line[i];
     }
     return ',';

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stats/stop.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,14 +36,9 @@ static int expected(struct reader *reader, const char *what)
                    (size_t)(reader->at - reader->text) + 1, what, found);
 }
 
-static bool is_one_of(char c, const char *set)
-{
-    return c && strchr(set, c);
-}
-
 static void skip_blanks(struct reader *reader)
 {
-    while (reader->at < reader->end && is_one_of(*reader->at, " \t\r\n"))
+    while (reader->at < reader->end && ts_is_one_of(*reader->at, " \t\r\n"))
         reader->at++;
 }
 
@@ -74,7 +71,7 @@ static int take_number(struct reader *reader, const char *what, double *number)
     size_t size = 0;
     skip_blanks(reader);
     while (reader->at + size < reader->end && size < NUMBER_MAX &&
-           is_one_of(reader->at[size], "0123456789.eE+-"))
+           ts_is_one_of(reader->at[size], "0123456789.eE+-"))
         size++;
     memcpy(text, reader->at, size);
     text[size] = '\0';

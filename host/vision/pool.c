@@ -207,9 +207,7 @@ static struct ts_metric fit(const struct ts_fit_group *group, const struct ts_ed
     const bool cut = (double)cuts >= CUT_SHARE * (double)group->count;
     if (cut && ts_fit_cut(group, &metric))
         return metric;
-    struct ts_fit_group fading = *group;
-    fading.thin = !cut && group->arrival && is_thin(group->window, all, all_count);
-    if (cut || !ts_fit_fade(&fading, &metric))
+    if (cut || !ts_fit_fade(group, &metric))
         metric = take_outermost(group);
     const double further = further_ms(group, all, all_count);
     metric.value += group->sign * further;
@@ -238,7 +236,8 @@ struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_e
     struct ts_metric metric = {NAN, NAN, 0};
     for (int event = 0; event < EVENTS_MOST && count > 0; event++) {
         const size_t near = gather(window, edges, count, end, arrival);
-        const struct ts_fit_group group = {window, edges, near, end, arrival, false, display};
+        const bool thin = arrival && is_thin(window, edges, count);
+        const struct ts_fit_group group = {window, edges, near, end, arrival, thin, display};
         metric = fit(&group, edges, count);
         count = stragglers(window, edges, near, end, &metric);
     }

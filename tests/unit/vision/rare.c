@@ -36,13 +36,18 @@ struct ts_vision_changes rare_find(struct picture *picture, struct picture_refer
     return changes;
 }
 
+static void assert_near(double found, double wanted, double within)
+{
+    if (!(fabs(found - wanted) <= within))
+        fail_msg("%.2f is not %.2f", found, wanted);
+}
+
 void rare_settles(struct picture *picture, double within_ms)
 {
     struct picture_reference reference;
     const struct ts_vision_changes changes = rare_find(picture, &reference);
     assert_int_equal(changes.flags, 0);
-    if (!(fabs(changes.settled.value - reference.settled_ms) <= within_ms))
-        fail_msg("%.2f is not %.2f", changes.settled.value, reference.settled_ms);
+    assert_near(changes.settled.value, reference.settled_ms, within_ms);
 }
 
 void rare_begins(struct picture *picture, double within_ms)
@@ -50,6 +55,5 @@ void rare_begins(struct picture *picture, double within_ms)
     struct picture_reference reference;
     const struct ts_vision_changes changes = rare_find(picture, &reference);
     assert_int_equal(changes.flags, 0);
-    if (!(fabs(changes.first.value - reference.first_ms) <= within_ms))
-        fail_msg("%.2f is not %.2f", changes.first.value, reference.first_ms);
+    assert_near(changes.first.value, reference.first_ms, within_ms);
 }
