@@ -127,6 +127,27 @@ static size_t drop_clock(struct ts_detector *detector, size_t found)
     return found - early;
 }
 
+/* The status bar's clock ticks whether or not an app is launched: what shows there alone is no
+ * first change. */
+static size_t drop_status_bar(struct ts_detector *detector, size_t found)
+{
+    double app_ms = INFINITY;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_edge *first = &detector->stories[block].first;
+        if (first->kind != TS_EDGE_NONE && !detector->status_bar[block])
+            app_ms = fmin(app_ms, (double)first->ms);
+    }
+    for (size_t block = 0; block < detector->blocks; block++) {
+        struct ts_edge *first = &detector->stories[block].first;
+        if (first->kind == TS_EDGE_NONE || !detector->status_bar[block] ||
+            (double)first->ms > app_ms - CLOCK_MS)
+            continue;
+        first->kind = TS_EDGE_NONE;
+        found--;
+    }
+    return found;
+}
+
 void ts_detector_tell_first(struct ts_detector *detector)
 {
     struct ts_window *window = &detector->window;
@@ -151,7 +172,7 @@ void ts_detector_tell_first(struct ts_detector *detector)
     }
     if ((double)too_soon > SOON_SHARE * (double)detector->blocks)
         detector->not_quiet = true; /* it was not the tap, nor a clock */
-    found = drop_clock(detector, found);
+    found = drop_status_bar(detector, drop_clock(detector, found));
     detector->first_known = found > 0;
     if (found == 0)
         detector->trigger_ms = NAN; /* a false alarm: wait for the next */

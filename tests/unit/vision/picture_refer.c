@@ -76,12 +76,14 @@ struct picture_reference picture_refer(const struct picture *picture)
     for (size_t block = 0; block < display.blocks; block++) {
         if (picture->ignore && picture->ignore[block])
             continue;
-        reference.first_ms = fmin(reference.first_ms, first_of(&display, block));
+        const bool bar = picture->status_bar && picture->status_bar[block];
+        if (!bar) /* its clock ticks by itself */
+            reference.first_ms = fmin(reference.first_ms, first_of(&display, block));
         if (in_endless(picture, block)) {
             reference.endless = true;
             continue;
         }
-        if (!picture->status_bar || !picture->status_bar[block])
+        if (!bar)
             reference.settled_ms = fmax(reference.settled_ms, settled_of(&display, block));
     }
     picture_display_close(&display);

@@ -173,10 +173,22 @@ static void a_minute_turns_in_the_status_bar(void **state)
     rare_settles(&picture, 8);
 }
 
+static void a_minute_turns_before_the_app_shows(void **state)
+{
+    (void)state;
+    struct picture picture;
+    rare_start(&picture, 4500);
+    picture_mask_status_bar(&picture, 5);
+    rare_add(&picture, 120, 20, 0, 40, 5, 120);
+    picture_add(&picture, 700, 0)->level = 210;
+    rare_begins(&picture, 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_minute_turns_in_the_status_bar),
+        cmocka_unit_test(a_minute_turns_before_the_app_shows),
         cmocka_unit_test(a_carousel_hides_a_late_picture_but_for_a_sliver),
         cmocka_unit_test(a_clock_ticks_after_the_verdict),
         cmocka_unit_test(a_rim_keeps_no_verdict_waiting),
