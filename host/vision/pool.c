@@ -21,12 +21,15 @@
 #define STAIR_U         0.577 /* refresh periods: 1 / sqrt(3) */
 #define STAIR_SHARE     0.03  /* of the fade */
 #define SLOWEST_MS      1000.0
-#define FURTHER_SHARE   0.24  /* of how long the fades take, ... */
-#define FURTHER_FROM_MS 90.0  /* ... as far as it exceeds that of a few refreshes */
-#define FURTHER_U       0.25  /* of that: from film to film it scatters so */
+#define FURTHER_FROM_MS 90.0  /* a faster fade takes a few refreshes */
 #define TAIL_SHARE      0.15  /* of the same: who is so near to the outermost is ahead of most */
-#define TAIL_LEAST      3     /* blocks */
 #define TAIL_FEW        12    /* times as many are further behind */
+#define TAIL_MANY       8     /* blocks: fewer may be together by chance */
+#define FADE_REACH      1.5   /* times what the earliest fade in: most go with them */
+#define AHEAD_FROM      0.08  /* of the fade, before its middle: ... */
+#define AHEAD_ALL       0.18  /* ... from here on it is the detours that are seen */
+#define COARSE          64.0  /* blocks across: smaller ones hold hardly more than the lens mixes */
+#define UNIFORM_U       0.289 /* of its range: 1 / sqrt(12) */
 #define THIN_BLOCKS     65536 /* of larger pictures this is not asked */
 #define AMID_MOST       0.05  /* of the blocks that change lie amid such, where they show lines */
 
@@ -65,21 +68,39 @@ static bool is_cut(const struct ts_edge *edge, bool arrival)
     return edge->kind != TS_EDGE_FADE && (arrival || step > STAIR * ts_edge_size(edge));
 }
 
-/* So long the fades' whole change would take at the rate that they have near their crossings; 0:
- * there are none. All together: noise may leave hardly any rate to one of them by itself. */
-static double fade_ms(const struct ts_fit_group *group)
+struct fade {
+    double middle_ms; /* when its blocks are half way, on average */
+    double takes_ms;  /* 0: there is none */
+};
+
+/* Of those edges that fade within reach_ms of the outermost. So long their whole change would take
+ * at the rate that they have near their crossings. All together: noise may leave hardly any rate to
+ * one of them by itself. */
+static struct fade read_fade(const struct ts_fit_group *group, const struct ts_edge *const *edges,
+                             size_t count, double outermost_ms, double reach_ms)
 {
-    double whole = 0, rate = 0;
-    for (size_t i = 0; i < group->count; i++) {
-        const struct ts_edge *edge = group->edges[i];
-        if (is_cut(edge, group->arrival) || edge->frames < 2)
+    double whole = 0, rate = 0, sum_ms = 0;
+    size_t fading = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct ts_edge *edge = edges[i];
+        if (is_cut(edge, group->arrival) || edge->frames < 2 ||
+            fabs((double)edge->ms - outermost_ms) > reach_ms)
             continue;
         const uint32_t last = edge->frames - 1;
         const double gone = fabs((double)edge->code[last] - (double)edge->code[0]);
         whole += ts_edge_size(edge);
         rate += gone / ((double)edge->begin_ms[last] - (double)edge->begin_ms[0]);
+        sum_ms += (double)edge->ms;
+        fading++;
     }
-    return whole > 0 ? whole / fmax(rate, whole / SLOWEST_MS) : 0;
+    if (fading == 0)
+        return (struct fade){NAN, 0};
+    return (struct fade){sum_ms / (double)fading, whole / fmax(rate, whole / SLOWEST_MS)};
+}
+
+static double fade_ms(const struct ts_fit_group *group)
+{
+    return read_fade(group, group->edges, group->count, 0, INFINITY).takes_ms;
 }
 
 double ts_fit_half_way_u_ms(const struct ts_fit_group *group)
@@ -161,20 +182,34 @@ static size_t count_within(const struct ts_edge *const *edges, size_t count, dou
     return within;
 }
 
-/* In a slow fade from one fine picture to another the blocks go different ways, a few of them far
- * ahead of most. The lens and the mean over a camera's pixels take from each what its neighbours
- * do: the outermost is in truth further out. How much, was found on simulated cameras, whose lenses
- * blur by 0.8 to 1.3 display pixels. 0 where the blocks go together. */
-static double further_ms(const struct ts_fit_group *group, const struct ts_edge *const *all,
-                         size_t count)
+/* The outermost are few, and others follow one by one: what goes together is a change by itself. */
+static bool is_tail(const struct ts_fit_group *group, const struct ts_edge *const *all,
+                    size_t count, double fade)
 {
-    const double ms = fade_ms(group);
-    if (group->arrival || ms < FURTHER_FROM_MS)
-        return 0;
-    const size_t ahead = count_within(all, count, group->sign, TAIL_SHARE * ms);
-    const size_t soon = count_within(all, count, group->sign, 2 * TAIL_SHARE * ms);
-    const bool tail = ahead >= TAIL_LEAST && 2 * soon >= 3 * ahead && count >= TAIL_FEW * ahead;
-    return tail ? FURTHER_SHARE * (ms - FURTHER_FROM_MS) : 0;
+    const size_t ahead = count_within(all, count, group->sign, TAIL_SHARE * fade);
+    const size_t soon = count_within(all, count, group->sign, 2 * TAIL_SHARE * fade);
+    return TAIL_FEW * ahead <= count && (ahead < TAIL_MANY || 4 * soon >= 5 * ahead);
+}
+
+/* In a slow fade from one fine picture to another a few blocks are far ahead of most: dark and
+ * bright change places in them, and their first half way is that of a small detour. Which of them
+ * is the outermost, and by how much, hangs on what the lens and the mean over a camera's pixels
+ * take from each that its neighbours do: it lies anywhere between the fade's end and the outermost
+ * that was seen. */
+static void reach_out(const struct ts_fit_group *group, const struct ts_edge *const *all,
+                      size_t count, struct ts_metric *metric)
+{
+    const double near_ms = fade_ms(group);
+    if (group->arrival || near_ms < FURTHER_FROM_MS || !is_tail(group, all, count, near_ms))
+        return;
+    const double best_ms = (double)outermost(all, count, group->sign)->ms;
+    const struct fade fade = read_fade(group, all, count, best_ms, FADE_REACH * near_ms);
+    const double before = (metric->value - fade.middle_ms) * group->sign / fade.takes_ms;
+    const double sure = fmin(1, fmax(0, (before - AHEAD_FROM) / (AHEAD_ALL - AHEAD_FROM)));
+    const double room = sure * fmax(0, 0.5 - before) * fade.takes_ms;
+    const double coarse = COARSE / fmax(COARSE, (double)group->window->across);
+    metric->value += group->sign * room * coarse / (1 + coarse);
+    metric->u = hypot(metric->u, UNIFORM_U * room);
 }
 
 /* Lines, dots or a word: hardly any block lies amid others that change. */
@@ -209,9 +244,7 @@ static struct ts_metric fit(const struct ts_fit_group *group, const struct ts_ed
         return metric;
     if (cut || !ts_fit_fade(group, &metric))
         metric = take_outermost(group);
-    const double further = further_ms(group, all, all_count);
-    metric.value += group->sign * further;
-    metric.u = hypot(metric.u, FURTHER_U * further);
+    reach_out(group, all, all_count, &metric);
     return metric;
 }
 
