@@ -244,7 +244,13 @@ static double coherence(const struct ts_flicker_stretch *stretch, const struct p
     return lengths > 0 ? hypot(re_sum, im_sum) / lengths : 0;
 }
 
-/* What is so near to a known wave is what that one leaves, which is little. */
+static bool may_move(const struct ts_flicker *flicker)
+{
+    return flicker->attempts > TS_FLICKER_FIRST_LOOKS;
+}
+
+/* What is so near to a known wave is what that one leaves, which is little. While the picture may
+ * move, what differs from a known light by its slope alone is that light on what moves. */
 static bool is_known(const struct ts_flicker_stretch *stretch, const struct point *point,
                      double amplitude)
 {
@@ -252,18 +258,17 @@ static bool is_known(const struct ts_flicker_stretch *stretch, const struct poin
     const double seconds = 2 * ts_flicker_ms(stretch, stretch->count - 1) / 1000;
     for (size_t k = 0; k < flicker->count; k++) {
         const struct ts_flicker_wave *wave = &flicker->source[k].wave;
-        if (fabs(wave->hz - point->hz) * seconds < TS_FLICKER_APART &&
-            fabs(wave->slope - point->slope) * (double)flicker->down < TS_FLICKER_APART * TWO_PI &&
-            (flicker->source[k].strength <= 0 ||
-             amplitude < LEFT_MOST * flicker->source[k].strength))
+        const double strength = flicker->source[k].strength;
+        if (fabs(wave->hz - point->hz) * seconds >= TS_FLICKER_APART)
+            continue;
+        if (fabs(wave->slope - point->slope) * (double)flicker->down < TS_FLICKER_APART * TWO_PI) {
+            if (strength <= 0 || amplitude < LEFT_MOST * strength)
+                return true;
+        } else if (strength > 0 && may_move(flicker)) {
             return true;
+        }
     }
     return false;
-}
-
-static bool may_move(const struct ts_flicker *flicker)
-{
-    return flicker->attempts > TS_FLICKER_FIRST_LOOKS;
 }
 
 /* Adds the strongest wave in what the others leave, of those that turn so often over the frames, or
