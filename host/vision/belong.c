@@ -203,15 +203,22 @@ static bool block_stays(const struct belonging *b, size_t block)
            b->track->moves[block].count <= STAYS_MOVES && is_at_rim(b, block, true);
 }
 
-/* Some of it at another level than before: what the lens shows of a region comes and goes. */
+/* Some of it is at another level than before: noise, and what the lens shows of a region, come and
+ * go. */
+static bool group_changed(const struct belonging *b)
+{
+    bool changed = false;
+    for (size_t block = 0; block < b->track->blocks && !changed; block++)
+        changed = b->group[block] && ts_belong_changed(b->track, block);
+    return changed;
+}
+
 static bool group_stays(const struct belonging *b)
 {
-    bool stays = true, changed = false;
-    for (size_t block = 0; block < b->track->blocks && stays; block++) {
+    bool stays = true;
+    for (size_t block = 0; block < b->track->blocks && stays; block++)
         stays = !b->group[block] || block_stays(b, block);
-        changed |= b->group[block] && ts_belong_changed(b->track, block);
-    }
-    return stays && changed;
+    return stays && group_changed(b);
 }
 
 static struct ts_region_box around(const struct ts_track *track, struct ts_region_box box,
@@ -348,8 +355,8 @@ static bool add_groups(struct belonging *b)
         const double last_ms = (double)b->track->last_ms[seed];
         const bool stays = near && group_stays(b);
         const bool belongs = near && !stays && group_belongs(b, seed, box, size);
-        const bool apart =
-            !belongs && (stays || size >= GROUP_LEAST || regions_rested(b, box, last_ms));
+        const bool apart = !belongs && (stays || size >= GROUP_LEAST ||
+                                        (group_changed(b) && regions_rested(b, box, last_ms)));
         any |= belongs;
         for (size_t block = 0; block < blocks; block++) {
             if (!b->group[block])
