@@ -7,8 +7,10 @@
  *  - when it is a few blocks at the very rim that had rested for long: the lens, a hand that seldom
  *    comes there, a loop's one frame;
  *  - when more of the region than of the group moved at that time, and nothing farther away: the
- *    next page of a carousel has its words elsewhere.
- * The last two are so of a region that rests in between only while it moves (rhythm.h).
+ *    next page of a carousel has its words elsewhere;
+ *  - when, small and after a long rest, it moved in the slow beat of some blocks right beside it:
+ *    the tens of a clock's seconds, where a film hides most of the ones.
+ * The last three are so of a region that rests in between only while it moves (rhythm.h).
  * What changed but once and stayed so, while beside it all went on and on, is the app's own,
  * however small: a picture that a film hides but for a sliver. All else beside a region has its own
  * evidence. Boxes around regions were tried, and rims of what changed last: both swallowed words of
@@ -31,10 +33,12 @@
 #define LUCK          0.05
 #define LUCK_RECENT   0.004
 #define LUCK_RESTED   0.2
-#define OFTEN_PART    3   /* of the moves of those next to it */
-#define EXPLAINED     0.8 /* of the group's blocks */
-#define GROUP_LEAST   3   /* fewer may be the rim of a region, of which the lens shows some */
-#define RIM_MOST      4   /* coarse blocks of a group at the very rim */
+#define LUCK_BEAT     0.12 /* twice 40 ms of every second are less, of every half second more */
+#define DIGIT_SHARE   0.01 /* of all blocks: a clock's digits and hands are smaller */
+#define OFTEN_PART    3    /* of the moves of those next to it */
+#define EXPLAINED     0.8  /* of the group's blocks */
+#define GROUP_LEAST   3    /* fewer may be the rim of a region, of which the lens shows some */
+#define RIM_MOST      4    /* coarse blocks of a group at the very rim */
 #define RIM_REST_MS   1300.0
 #define RIM_MOVES_MS  300.0
 #define USUAL_PART    0.25   /* of what moves of a region when it does: less, and it rests */
@@ -286,21 +290,40 @@ static bool group_had_rested(const struct belonging *b, double last_ms, size_t s
     return (double)rested >= EXPLAINED * (double)size;
 }
 
-/* More of one region moved at that time than of the group, which it seldom does. After a long rest
- * a change that is no part of any region is seldom, too. */
-static bool joins_region(const struct belonging *b, struct ts_region_box box, size_t size,
-                         double last_ms)
+/* What is asked of a region near a group that moved, for the group to be part of it. */
+struct company {
+    size_t near, least; /* of its blocks so near, at least so many moved at that time, ... */
+    double luck;        /* ... which they do at less than this share of all times, ... */
+    bool rests;         /* ... and between which they rest */
+};
+
+static bool has_company(const struct belonging *b, struct ts_region_box box, double last_ms,
+                        const struct company *asked)
 {
-    const double luck = group_had_rested(b, last_ms, size) ? LUCK_RESTED : LUCK_RECENT;
-    const struct ts_region_box near = around(b->track, box, ts_track_scaled(b->track, FAR));
+    const struct ts_region_box near = around(b->track, box, ts_track_scaled(b->track, asked->near));
     for (uint8_t region = 1; region <= b->regions; region++) {
         const struct ts_rhythm_place place = {b->track, b->region, region, near, b->end_ms};
         struct ts_rhythm rhythm;
-        if (ts_rhythm_listen(&place, last_ms, &rhythm) && 2 * rhythm.agree >= size &&
-            is_usual(&rhythm) && ts_rhythm_common(&rhythm, last_ms) < luck)
+        if (ts_rhythm_listen(&place, last_ms, &rhythm) && rhythm.agree >= asked->least &&
+            is_usual(&rhythm) && ts_rhythm_common(&rhythm, last_ms) < asked->luck &&
+            (!asked->rests || ts_rhythm_usual(&rhythm) > 0))
             return true;
     }
     return false;
+}
+
+/* More of one region moved at that time than of the group, which it seldom does. After a long rest
+ * a change that is no part of any region is seldom, too; and when it is no larger than a digit, the
+ * few that are seen to keep a slow beat right beside it suffice. */
+static bool joins_region(const struct belonging *b, struct ts_region_box box, size_t size,
+                         double last_ms)
+{
+    const bool rested = group_had_rested(b, last_ms, size);
+    const bool digit = (double)size <= DIGIT_SHARE * (double)b->track->blocks;
+    const struct company more = {FAR, (size + 1) / 2, rested ? LUCK_RESTED : LUCK_RECENT, false};
+    const struct company beat = {NEAR, ts_track_scaled(b->track, GROUP_LEAST), LUCK_BEAT, true};
+    return has_company(b, box, last_ms, &more) ||
+           (rested && digit && has_company(b, box, last_ms, &beat));
 }
 
 static bool group_belongs(const struct belonging *b, size_t seed, struct ts_region_box box,

@@ -33,11 +33,13 @@ static void add(const struct ts_moves *moves, double at_ms, struct ts_rhythm *rh
     rhythm->agree += agrees;
 }
 
-static bool keeps_time(const struct ts_rhythm_place *place, size_t block)
+/* And remembers what it did at at_ms. */
+static bool keeps_time(const struct ts_rhythm_place *place, size_t block, double at_ms)
 {
     const struct ts_moves *moves = &place->track->moves[block];
     const size_t known = ts_moves_known(moves);
     return place->region[block] == place->number && known > 0 &&
+           (moves->count <= TS_MOVES_KEPT || ts_moves_back(moves, known - 1) <= at_ms) &&
            (double)known * ts_rhythm_at_once_ms(place->track) <
                RATE_MOST * (place->end_ms - ts_moves_back(moves, known - 1));
 }
@@ -52,7 +54,7 @@ bool ts_rhythm_listen(const struct ts_rhythm_place *place, double at_ms, struct 
             for (size_t x = place->box.x0; x <= place->box.x1; x++) {
                 const size_t block = y * track->across + x;
                 const struct ts_moves *moves = &track->moves[block];
-                if (!keeps_time(place, block))
+                if (!keeps_time(place, block, at_ms))
                     continue;
                 if (round)
                     add(moves, at_ms, rhythm);

@@ -2,6 +2,8 @@
 /* What one launch in some hundred shows, one by one: each was seconds off until it had a rule. */
 #include "rare.h"
 
+#include "vision/rhythm.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -184,9 +186,102 @@ static void a_minute_turns_before_the_app_shows(void **state)
     rare_begins(&picture, 8);
 }
 
+/* What is left to see of a clock's last digit, which changes twice in period_ms, and beside it
+ * something of a digit's size that changes but once. */
+static double settle_beside_a_beat(double period_ms, double once_ms, bool film)
+{
+    struct picture picture;
+    struct picture_reference reference;
+    picture_init(&picture, 11, 320, 240);
+    picture.until_ms = 9500;
+    picture_add(&picture, 300, 0)->level = 210;
+    struct picture_element *beats = rare_add(&picture, 300, 135, 70, film ? 20 : 5, 25, 0);
+    beats->paint = PAINT_CARET;
+    beats->period_ms = period_ms;
+    rare_add(&picture, once_ms, 110, 65, 20, 30, 120);
+    if (film) {
+        struct picture_element *loop = rare_add(&picture, 300, 140, 60, 120, 100, 120);
+        loop->paint = PAINT_LOOP;
+        loop->contrast = 80;
+        loop->period_ms = 1000.0 / 30;
+    }
+    const struct ts_vision_changes changes = rare_find(&picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    return changes.settled.value;
+}
+
+static void assert_settles(double found_ms, double wanted_ms)
+{
+    if (!(found_ms > wanted_ms - 8 && found_ms < wanted_ms + 40)) /* up to a refresh and a scan */
+        fail_msg("%.2f is not %.2f or shortly after", found_ms, wanted_ms);
+}
+
+/* The tens of its seconds change for the first time long after the app has settled. */
+static void a_film_hides_a_clock_but_for_a_sliver(void **state)
+{
+    (void)state;
+    assert_settles(settle_beside_a_beat(1900, 4100, false), 300);
+    assert_settles(settle_beside_a_beat(1900, 2200, true), 300);
+}
+
+/* Out of the beat, or in one that is as fast as a caret's, it is the app's own. */
+static void a_late_picture_beside_a_clock_is_no_digit(void **state)
+{
+    (void)state;
+    assert_settles(settle_beside_a_beat(1900, 4600, false), 4600);
+    assert_settles(settle_beside_a_beat(1900, 2600, true), 2600);
+    assert_settles(settle_beside_a_beat(1060, 2950, false), 2950);
+    assert_settles(settle_beside_a_beat(1060, 2950, true), 2950);
+}
+
+/* Beside a clock's second, a film that remembers only the latest of its moves: it does not say when
+ * the clock began to. */
+static void who_has_forgotten_keeps_no_time(void **state)
+{
+    (void)state;
+    struct ts_moves moves[2] = {{.count = 10}, {.count = 40}};
+    for (uint32_t i = 0; i < moves[0].count; i++)
+        moves[0].ms[i] = 1000.0F * (float)(i + 1);
+    for (uint32_t i = 24; i < moves[1].count; i++)
+        moves[1].ms[i % TS_MOVES_KEPT] = 250.0F * (float)(i + 1);
+    const uint8_t region[2] = {1, 1};
+    const struct ts_track track = {
+        .across = 2, .down = 1, .blocks = 2, .period_ms = 8, .moves = moves};
+    const struct ts_rhythm_place place = {&track, region, 1, {0, 0, 1, 0}, 10100};
+    struct ts_rhythm rhythm;
+    assert_true(ts_rhythm_listen(&place, 3000, &rhythm));
+    assert_int_equal(rhythm.agree, 1);
+    assert_true(rhythm.since_ms < 3000);
+    assert_true(ts_rhythm_usual(&rhythm) > 0); /* it rests in between */
+}
+
+/* Soon after a digit has changed, noise shows in one block of it. */
+static void a_digit_glimmers(void **state)
+{
+    (void)state;
+    struct picture picture;
+    struct picture_reference reference;
+    picture_init(&picture, 11, 320, 240);
+    picture.until_ms = 9500;
+    picture_add(&picture, 300, 0)->level = 210;
+    struct picture_element *ones = rare_add(&picture, 300, 135, 65, 20, 30, 0);
+    ones->paint = PAINT_CARET;
+    ones->period_ms = 1900;
+    rare_add(&picture, 4100, 110, 65, 20, 30, 120);
+    rare_add(&picture, 4740, 120, 80, 5, 5, 124.8);
+    rare_add(&picture, 4790, 120, 80, 5, 5, 120);
+    const struct ts_vision_changes changes = rare_find(&picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    assert_settles(changes.settled.value, 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_film_hides_a_clock_but_for_a_sliver),
+        cmocka_unit_test(a_late_picture_beside_a_clock_is_no_digit),
+        cmocka_unit_test(who_has_forgotten_keeps_no_time),
+        cmocka_unit_test(a_digit_glimmers),
         cmocka_unit_test(a_minute_turns_in_the_status_bar),
         cmocka_unit_test(a_minute_turns_before_the_app_shows),
         cmocka_unit_test(a_carousel_hides_a_late_picture_but_for_a_sliver),
