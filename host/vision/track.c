@@ -28,6 +28,7 @@
 #define GAIN_TELLS     (300.0f * PIXELS) /* light of a row: of less, noise makes a gain */
 #define GAIN_BRIGHT    (235.0f * PIXELS) /* brighter ones may be cut off */
 #define SATURATED      (140.0f * PIXELS) /* some of the block's pixels may be cut off */
+#define ROW_MOVES      0.05              /* of a row's blocks: fewer at once may be noise */
 #define EXPOSURE_SLACK 0.01f
 #define LAMPS_MOST     0.03f /* what flickers more does not tell exposure */
 #define DRIFT_PER_MS   0.0004
@@ -63,7 +64,10 @@ int ts_track_open(struct ts_track *track, const struct ts_vision_view *view, con
     track->moved = ts_memory_zeroed(blocks, sizeof *track->moved);
     track->moves = ts_memory_zeroed(blocks, sizeof *track->moves);
     track->row_gain = ts_memory_zeroed(down, sizeof *track->row_gain);
-    if (fine && track->direction && track->out && track->moved && track->moves && track->row_gain) {
+    track->gain_sum = ts_memory_zeroed(down, sizeof *track->gain_sum);
+    track->unlevel = ts_memory_zeroed(down, sizeof *track->unlevel);
+    if (fine && track->direction && track->out && track->moved && track->moves && track->row_gain &&
+        track->gain_sum && track->unlevel) {
         ts_track_forget(track);
         return TS_OK;
     }
@@ -79,6 +83,7 @@ void ts_track_forget(struct ts_track *track)
         track->moves[i].count = 0;
         track->direction[i] = 0;
     }
+    memset(track->unlevel, 0, track->down * sizeof *track->unlevel);
     track->frames = 0;
     track->gain_seen = 0;
     track->noise_square = track->noise_slope = 0;
@@ -101,6 +106,8 @@ void ts_track_close(struct ts_track *track)
     free(track->moved);
     free(track->moves);
     free(track->row_gain);
+    free(track->gain_sum);
+    free(track->unlevel);
     *track = (struct ts_track){0};
 }
 
@@ -220,6 +227,31 @@ static void find_gains(struct ts_track *track, const uint16_t *sums)
     }
 }
 
+/* What moves takes its rest from a frame whose gain was measured amid the change. Where all of a
+ * row does, it would seem so much brighter or darker for ever: gains are measured by the rests, and
+ * the rests follow what the gains leave. But flicker goes to and fro: no mean over many frames
+ * without a change goes as far as flicker itself was seen to. */
+static void level_row(struct ts_track *track, size_t row, size_t moved)
+{
+    if ((double)moved > ROW_MOVES * (double)track->across) {
+        track->unlevel[row] = (uint32_t)REST_FRAMES;
+        track->gain_sum[row] = 0;
+        return;
+    }
+    if (!track->unlevel[row])
+        return;
+    track->gain_sum[row] += track->row_gain[row];
+    if (--track->unlevel[row])
+        return;
+    const float mean = track->gain_sum[row] / REST_FRAMES;
+    if ((double)fabsf(mean - 1) <= track->gain_seen)
+        return;
+    for (size_t i = row * track->across; i < (row + 1) * track->across; i++) {
+        track->rest[i] *= mean;
+        track->before[i] *= mean;
+    }
+}
+
 static float expected_noise(const struct ts_track *track, float level)
 {
     return (float)sqrt(track->noise_square + track->noise_slope * (double)level);
@@ -317,7 +349,7 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
     const float noise_share = learns ? 1 / fmaxf(1, frames) : 1 / REST_FRAMES;
     track->moved_count = 0;
     for (size_t row = 0; row < track->down; row++) {
-        const size_t from = row * track->across;
+        const size_t from = row * track->across, moved = track->moved_count;
         const struct pace pace = {track->across, 1 / track->row_gain[row], share, noise_share};
         const unsigned any = follow(&pace, sums + from, track->expected + from, track->rest + from,
                                     track->noise + from, track->before + from,
@@ -333,6 +365,7 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
             note_move(track, i, start_ms, was, track->out[i]);
             track->moved[track->moved_count++] = (uint32_t)i;
         }
+        level_row(track, row, track->moved_count - moved);
     }
     track->frames++;
     if (track->frames == track->learning)

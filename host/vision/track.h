@@ -38,6 +38,8 @@ struct ts_track {
     float *untap_ms;    /* [blocks] the latest sign before the tap; -INFINITY: none */
     struct ts_moves *moves;
     float *row_gain;          /* [down] of the latest frame */
+    float *gain_sum;          /* [down] of the frames since much of the row moved */
+    uint32_t *unlevel;        /* [down] so many more are added up; 0: the rests are level */
     double gain_seen;         /* largest |gain - 1| of a row while at rest before the tap */
     struct ts_samples around; /* none: what is around does not tell the exposure */
     float *start;             /* [blocks] the rests of the beginning */

@@ -35,6 +35,43 @@ static void a_dim_row_does_not_flicker(void **state)
     picture_free(&picture);
 }
 
+/* Half a second after a change of all its blocks no row is brighter or darker than itself by more
+ * than rows were ever seen to be. */
+static void a_row_is_level_after_a_change(void **state)
+{
+    (void)state;
+    struct picture picture;
+    struct ts_track track;
+    rare_start(&picture, 1500);
+    picture.flicker_hz = 100;
+    picture.flicker_depth = 0.006;
+    picture.response_ms = 0;
+    picture.element[0].level = 120;
+    picture_add(&picture, 302, 0)->level = 200;
+    picture_render(&picture);
+    const struct ts_vision_frames frames = picture_frames(&picture, QUIET_MS);
+    uint8_t *ignore = calloc((size_t)picture.camera.blocks_x, (size_t)picture.camera.blocks_y);
+    assert_non_null(ignore);
+    assert_int_equal(ts_track_open(&track, &frames.view, ignore), TS_OK);
+    double sum[24] = {0}, count = 0;
+    assert_int_equal(track.down, 24);
+    for (size_t n = 0; n < picture.frames; n++) {
+        track.tapped = picture.start_ms[n] > 0;
+        ts_track_frame(&track, picture.start_ms[n], picture.blocks[n]);
+        const bool later = picture.start_ms[n] > 1000;
+        for (size_t row = 0; row < track.down && later; row++)
+            sum[row] += (double)track.row_gain[row];
+        count += later;
+    }
+    for (size_t row = 0; row < track.down; row++) {
+        if (fabs(sum[row] / count - 1) > track.gain_seen)
+            fail_msg("row %zu: %.4f is not 1", row, sum[row] / count);
+    }
+    ts_track_close(&track);
+    free(ignore);
+    picture_free(&picture);
+}
+
 /* Brighter by a third at first, more than half of the picture is at full scale. */
 static void an_exposure_cuts_off_most_of_the_picture(void **state)
 {
@@ -262,6 +299,7 @@ int main(void)
         cmocka_unit_test(a_dark_display_hides_its_slow_bands),
         cmocka_unit_test(a_lamp_and_a_display_beat_nearly_alike),
         cmocka_unit_test(a_page_fades_in_beside_what_stays),
+        cmocka_unit_test(a_row_is_level_after_a_change),
         cmocka_unit_test(a_frame_of_thin_lines_fades_in),
         cmocka_unit_test(a_dim_row_does_not_flicker),
         cmocka_unit_test(an_exposure_cuts_off_most_of_the_picture),
