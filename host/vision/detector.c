@@ -299,13 +299,14 @@ static void feed_progress(struct ts_detector *detector, double start_ms, const u
     ts_progress_frame(detector->progress, middle_ms, wanted ? values : NULL, moving);
 }
 
+/* Nothing that counts may have moved yet: what did can be taken for endless at first. */
 static bool first_is_due(const struct ts_detector *detector, double now_ms)
 {
     const double kept_ms = detector->view.quiet_ms + LOOK_BACK_MS;
     const double since = now_ms - detector->trigger_ms; /* NAN: nothing has moved yet */
     return !detector->first_known && since > 0 &&
            (since > fmin(FIRST_MOST_MS, kept_ms - FIRST_ROOM_MS) ||
-            now_ms - detector->moved_ms > FIRST_REST_MS);
+            now_ms - fmax(detector->moved_ms, detector->trigger_ms) > FIRST_REST_MS);
 }
 
 /* The sums of a frame in the window, without what is known of the flicker. */
