@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ARM_WAY       36.0  /* coarse blocks to out of view: half a picture, and some more */
 #define SLOW_FRAMES   2.0   /* from one of them to the next */
@@ -18,6 +19,8 @@
 #define DOUBTFUL      3.0   /* standard deviations of noise */
 #define MOST_OVER     8.0   /* times what is left of a change */
 #define RIM_MS        250.0 /* so long the rim of the stylus is near one place */
+#define FAINT_CODES   6.0
+#define FAINT_NOISE   14.0
 
 /* A stylus that is still in view by then leaves so slowly that it needs some frames to cover or
  * uncover anything. Before, nothing that one place shows tells it from the screen. */
@@ -73,6 +76,52 @@ static size_t keep_screen(struct ts_detector *detector, size_t from, size_t coun
             detector->edges[left++] = detector->edges[i];
     }
     return left;
+}
+
+bool ts_detector_is_faint(const struct ts_edge *edge)
+{
+    return edge->kind == TS_EDGE_FADE &&
+           ts_edge_size(edge) < fmax(FAINT_CODES, FAINT_NOISE * (double)edge->noise);
+}
+
+/* So many of edges[count] are near to it and change at once with it, itself among them. */
+static size_t count_near(const struct ts_detector *detector, const struct ts_edge *edge,
+                         size_t count)
+{
+    size_t near = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct ts_edge *other = detector->edges[i];
+        const double apart_ms = fabs((double)edge->ms - (double)other->ms);
+        near += is_near(detector, edge, other) &&
+                apart_ms < 1.5 * detector->view.period_ms + 3 * (double)edge->u_ms;
+    }
+    return near;
+}
+
+size_t ts_detector_drop_rim(struct ts_detector *detector, size_t found)
+{
+    size_t count = 0;
+    if (!(detector->view.stylus_held_ms > 0))
+        return found;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_edge *first = &detector->stories[block].first;
+        if (first->kind != TS_EDGE_NONE)
+            detector->edges[count++] = first;
+    }
+    memset(detector->scratch, 0, detector->blocks);
+    for (size_t i = 0; i < count; i++) {
+        const struct ts_edge *edge = detector->edges[i];
+        detector->scratch[edge->block] = ts_detector_is_faint(edge) &&
+                                         ts_detector_stylus_goes_on(detector, (double)edge->ms) &&
+                                         count_near(detector, edge, count) < TS_EDGES_SUPPORT;
+    }
+    for (size_t block = 0; block < detector->blocks; block++) {
+        if (!detector->scratch[block])
+            continue;
+        detector->stories[block].first.kind = TS_EDGE_NONE;
+        found--;
+    }
+    return found;
 }
 
 static const struct ts_edge *last_edge(const struct ts_detector *detector, size_t block)

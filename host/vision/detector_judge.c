@@ -27,12 +27,10 @@
 #define PLAIN_FROM_MS    30.0  /* after the tap */
 #define PLAIN_NOISE      20.0  /* ... nor so many times its standard deviation */
 #define BEFORE_MS        400.0 /* of rest before the first change */
-#define FAINT_CODES      6.0
-#define FAINT_NOISE      14.0
-#define FINAL_FRAMES     8   /* whose mean is the final picture */
-#define AFTER_FRAMES     12  /* of rest that tell where a change ended */
-#define REST_LEAST       4   /* frames */
-#define DRIFT_U_MS       1.2 /* what an exposure that moves leaves open, as it was removed */
+#define FINAL_FRAMES     8     /* whose mean is the final picture */
+#define AFTER_FRAMES     12    /* of rest that tell where a change ended */
+#define REST_LEAST       4     /* frames */
+#define DRIFT_U_MS       1.2   /* what an exposure that moves leaves open, as it was removed */
 
 static void set_flag(struct ts_vision_changes *out, enum ts_flag flag, bool on)
 {
@@ -172,7 +170,8 @@ void ts_detector_tell_first(struct ts_detector *detector)
     }
     if ((double)too_soon > SOON_SHARE * (double)detector->blocks)
         detector->not_quiet = true; /* it was not the tap, nor a clock */
-    found = drop_status_bar(detector, drop_clock(detector, found));
+    found = ts_detector_drop_rim(detector, drop_clock(detector, found));
+    found = drop_status_bar(detector, found);
     detector->first_known = found > 0;
     if (found == 0)
         detector->trigger_ms = NAN; /* a false alarm: wait for the next */
@@ -183,14 +182,6 @@ static struct ts_metric pool(struct ts_detector *detector, size_t count, enum ts
 {
     return ts_edges_pool(&detector->window, detector->edges, count, end, arrival,
                          &detector->display);
-}
-
-/* What fades faintly and slowly is hard to cut into steps: it only counts where nothing else has
- * changed. */
-static bool is_faint(const struct ts_edge *edge)
-{
-    return edge->kind == TS_EDGE_FADE &&
-           ts_edge_size(edge) < fmax(FAINT_CODES, FAINT_NOISE * (double)edge->noise);
 }
 
 /* Needs no others to be believed. So soon after the tap it does: a clock may tick just then. */
@@ -232,7 +223,7 @@ static struct ts_metric first_change(struct ts_detector *detector)
     for (int faint = 0; faint < 2 && count == 0; faint++) {
         for (size_t block = 0; block < detector->blocks; block++) {
             const struct ts_edge *edge = &detector->stories[block].first;
-            if (edge->kind != TS_EDGE_NONE && (faint || !is_faint(edge)))
+            if (edge->kind != TS_EDGE_NONE && (faint || !ts_detector_is_faint(edge)))
                 detector->edges[count++] = edge;
         }
     }

@@ -91,6 +91,13 @@ static inline bool ts_detector_counts(const struct ts_detector *detector, size_t
 {
     return !detector->endless[block] && !ts_detector_is_stylus(detector, block, now_ms);
 }
+/* What fades faintly and slowly is hard to cut into steps: it only counts where nothing else has
+ * changed. */
+bool ts_detector_is_faint(const struct ts_edge *edge);
+/* While the stylus is known to move, its rim shows where nothing of it was seen before: what is
+ * faint and by itself then is no first change. Returns how many of the first changes found are
+ * left. Uses edges[] and scratch[]. */
+size_t ts_detector_drop_rim(struct ts_detector *detector, size_t found);
 /* Fill edges[] with what the screen, not the stylus, did last in each block, and with when it came
  * to its final value where that counts for `settled`; return how many there are. They use counts[].
  */

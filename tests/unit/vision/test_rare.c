@@ -110,6 +110,75 @@ static void a_rim_of_the_stylus_moves_with_the_lift(void **state)
         fail_msg("%.2f is not 400 or shortly after", changes.first.value);
 }
 
+/* It lifts at 0 and moves for 45 ms. Far from where it was seen before, so wide a piece of a row
+ * fades a little. */
+static double first_beside_the_stylus(double from_ms, double wide)
+{
+    struct picture picture;
+    struct picture_reference reference;
+    rare_start(&picture, 2500);
+    picture.noise_codes = 6;
+    picture.element[0].level = 50;
+    picture.element[0].contrast = 0;
+    rare_add(&picture, from_ms, 20, 105, wide, 5, 42)->fade_ms = 40;
+    picture_add(&picture, 600, 0)->level = 190;
+    picture.stylus_from_ms = -200;
+    picture.stylus_up_ms = 0;
+    picture.stylus_gone_ms = 45;
+    picture.stylus_x = 80;
+    picture.stylus_y = 50;
+    picture.stylus_told = TOLD_ALL;
+    const struct ts_vision_changes changes = rare_find(&picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    return changes.first.value;
+}
+
+static void assert_shortly_after(double found, double from_ms)
+{
+    if (!(fabs(found - from_ms) <= 40))
+        fail_msg("%.2f is not %.0f or shortly after", found, from_ms);
+}
+
+static void a_rim_of_the_stylus_shows_in_one_far_block(void **state)
+{
+    (void)state;
+    assert_shortly_after(first_beside_the_stylus(20, 5), 600);
+}
+
+static void a_small_change_is_no_rim_of_the_stylus(void **state)
+{
+    (void)state;
+    assert_shortly_after(first_beside_the_stylus(20, 20), 40);  /* so many blocks at once */
+    assert_shortly_after(first_beside_the_stylus(200, 5), 220); /* it is gone */
+}
+
+/* Fallen and lifted in one place, and then a fade there: in equal steps, as if that went on for
+ * ever, and nothing else moved. What hardly shows had moved before. */
+static void a_fade_begins_in_step_with_the_stylus(void **state)
+{
+    (void)state;
+    const double from_ms = 185, fade_ms = 800;
+    struct picture picture;
+    struct picture_reference reference;
+    rare_start(&picture, 3000);
+    picture.element[0].level = 140;
+    picture.element[0].contrast = 0;
+    rare_add(&picture, -225, 60, 40, 40, 40, 100);
+    rare_add(&picture, 2, 60, 40, 40, 40, 140);
+    rare_add(&picture, 110, 10, 5, 20, 10, 144.4);
+    for (int part = 0; part < 6; part++)
+        rare_add(&picture, from_ms + 6 * part, 40 + 10 * part, 20, 10, 80, 60)->fade_ms = fade_ms;
+    picture.stylus_from_ms = -225;
+    picture.stylus_up_ms = 0;
+    picture.stylus_gone_ms = 38;
+    picture.stylus_x = 80;
+    picture.stylus_y = 60;
+    picture.stylus_told = TOLD_ALL;
+    const struct ts_vision_changes changes = rare_find(&picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    assert_shortly_after(changes.first.value, from_ms + fade_ms / 2);
+}
+
 /* With a film in view one looks on until it is known to be one; a campaign's launch is over by
  * then. */
 static void tick_after_the_verdict(bool rim)
@@ -288,6 +357,9 @@ int main(void)
         cmocka_unit_test(a_clock_ticks_after_the_verdict),
         cmocka_unit_test(a_rim_keeps_no_verdict_waiting),
         cmocka_unit_test(a_rim_of_the_stylus_moves_with_the_lift),
+        cmocka_unit_test(a_rim_of_the_stylus_shows_in_one_far_block),
+        cmocka_unit_test(a_small_change_is_no_rim_of_the_stylus),
+        cmocka_unit_test(a_fade_begins_in_step_with_the_stylus),
         cmocka_unit_test(a_film_hides_a_late_picture_but_for_a_sliver),
         cmocka_unit_test(a_rim_closes_around_a_late_picture),
         cmocka_unit_test(a_bar_passes_by_after_a_long_rest),
