@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which of what changed first after the tap a launch made: no clock, no stylus and no noise. */
+#include "vision/detector_state.h"
+#include "vision/pool.h"
+
+#include <math.h>
+
+#define SOON_SHARE    0.005 /* of the blocks */
+#define SOONEST_MS    2.5   /* no touch gets through a phone faster */
+#define CLOCK_MS      25.0  /* so soon after the tap a clock may tick as well */
+#define UNMOVED       2.0   /* of the noise: nothing of a change is seen */
+#define PLAIN_CODES   15.0  /* no noise makes so much, ... */
+#define PLAIN_FROM_MS 30.0  /* after the tap */
+#define PLAIN_NOISE   20.0  /* ... nor so many times its standard deviation */
+#define BEFORE_MS     400.0 /* of rest before the first change */
+
+/* The last exposure that shows nothing of the change yet has ended; -INFINITY: none does. */
+static double begins_ms(const struct ts_edge *edge, double exposure_ms)
+{
+    double begins = -INFINITY;
+    for (uint32_t n = 0; n < edge->frames && edge->begin_ms[n] < edge->ms; n++) {
+        if (fabs((double)edge->code[n] - (double)edge->old_code) < UNMOVED * (double)edge->noise)
+            begins = (double)edge->begin_ms[n] + exposure_ms;
+    }
+    return begins;
+}
+
+/* So soon after the tap a phone may show a splash, but what is no larger than a clock, by itself,
+ * is one; or the stylus, which begins to move then and takes its time. Returns how many of the
+ * first changes are left. */
+static size_t drop_clock(struct ts_detector *detector, size_t found)
+{
+    const double until_ms = detector->tap_ms + CLOCK_MS;
+    size_t early = 0;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_edge *first = &detector->stories[block].first;
+        detector->scratch[block] =
+            first->kind != TS_EDGE_NONE &&
+            fmin((double)first->ms, begins_ms(first, detector->view.exposure_ms)) < until_ms &&
+            (double)first->ms < until_ms + CLOCK_MS;
+        early += detector->scratch[block];
+    }
+    if ((double)early > SOON_SHARE * (double)detector->blocks)
+        return found;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        if (detector->scratch[block])
+            detector->stories[block].first.kind = TS_EDGE_NONE;
+    }
+    return found - early;
+}
+
+/* The status bar's clock ticks whether or not an app is launched: what shows there alone is no
+ * first change. */
+static size_t drop_status_bar(struct ts_detector *detector, size_t found)
+{
+    double app_ms = INFINITY;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_edge *first = &detector->stories[block].first;
+        if (first->kind != TS_EDGE_NONE && !detector->status_bar[block])
+            app_ms = fmin(app_ms, (double)first->ms);
+    }
+    for (size_t block = 0; block < detector->blocks; block++) {
+        struct ts_edge *first = &detector->stories[block].first;
+        if (first->kind == TS_EDGE_NONE || !detector->status_bar[block] ||
+            (double)first->ms > app_ms - CLOCK_MS)
+            continue;
+        first->kind = TS_EDGE_NONE;
+        found--;
+    }
+    return found;
+}
+
+void ts_detector_tell_first(struct ts_detector *detector)
+{
+    struct ts_window *window = &detector->window;
+    const struct ts_track *track = &detector->track;
+    const double tap = detector->tap_ms;
+    const size_t from = ts_window_find(window, detector->trigger_ms - BEFORE_MS);
+    ts_window_level(window);
+    size_t found = 0, too_soon = 0;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        struct ts_edge *first = &detector->stories[block].first;
+        first->kind = TS_EDGE_NONE; /* an earlier look may have found one */
+        if (isinf(track->first_ms[block]) || detector->stylus[block] || detector->ignore[block] ||
+            !ts_story_first(&detector->reader, block, from, window->count,
+                            ts_track_noise_codes(track, block), tap, first))
+            continue;
+        const bool soon = (double)first->ms < tap + SOONEST_MS;
+        too_soon += soon && !detector->status_bar[block];
+        if (soon)
+            first->kind = TS_EDGE_NONE;
+        else
+            found++;
+    }
+    if ((double)too_soon > SOON_SHARE * (double)detector->blocks)
+        detector->not_quiet = true; /* it was not the tap, nor a clock */
+    found = ts_detector_drop_rim(detector, drop_clock(detector, found));
+    found = drop_status_bar(detector, found);
+    detector->first_known = found > 0;
+    if (found == 0)
+        detector->trigger_ms = NAN; /* a false alarm: wait for the next */
+}
+
+/* Needs no others to be believed. So soon after the tap it does: a clock may tick just then. */
+static bool is_plain(const struct ts_detector *detector, const struct ts_edge *edge)
+{
+    return (double)edge->ms > detector->tap_ms + PLAIN_FROM_MS &&
+           ts_edge_size(edge) > fmax(PLAIN_CODES, PLAIN_NOISE * (double)edge->noise);
+}
+
+/* Of many blocks that change, one that does so by itself before all the others was noise. */
+static size_t keep_supported(struct ts_detector *detector, size_t count)
+{
+    const double reach = 1.5 * detector->view.period_ms;
+    while (count >= TS_EDGES_MANY) {
+        double earliest = INFINITY;
+        size_t near = 0;
+        for (size_t i = 0; i < count; i++)
+            earliest = fmin(earliest, (double)detector->edges[i]->ms);
+        for (size_t i = 0; i < count; i++) {
+            const struct ts_edge *edge = detector->edges[i];
+            if ((double)edge->ms < earliest + reach + 3 * (double)edge->u_ms)
+                near += is_plain(detector, edge) ? TS_EDGES_SUPPORT : 1;
+        }
+        if (near >= TS_EDGES_SUPPORT)
+            return count;
+        size_t left = 0;
+        for (size_t i = 0; i < count; i++) {
+            if ((double)detector->edges[i]->ms > earliest)
+                detector->edges[left++] = detector->edges[i];
+        }
+        count = left;
+    }
+    return count;
+}
+
+size_t ts_detector_first_edges(struct ts_detector *detector)
+{
+    size_t count = 0;
+    for (int faint = 0; faint < 2 && count == 0; faint++) {
+        for (size_t block = 0; block < detector->blocks; block++) {
+            const struct ts_edge *edge = &detector->stories[block].first;
+            if (edge->kind != TS_EDGE_NONE && (faint || !ts_detector_is_faint(edge)))
+                detector->edges[count++] = edge;
+        }
+    }
+    return keep_supported(detector, count);
+}
