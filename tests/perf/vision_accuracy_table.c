@@ -20,8 +20,8 @@ static const char *const rule_names[ACCURACY_RULES] = {
 
 /* Of the usable launches of one row. */
 struct score {
-    size_t launches, usable, within, first_count, first_within, first_covered, gross, covered,
-        uncertain;
+    size_t launches, usable, within, first_count, first_within, first_covered, first_gross, gross,
+        covered, uncertain;
     double *error_ms, *u_periods; /* [usable] */
     double sum_ms, sum_periods, sum_limit_ms, first_sum_ms;
 };
@@ -43,6 +43,7 @@ static void count_first(struct score *score, const struct accuracy_launch *launc
         return;
     score->first_count++;
     score->first_sum_ms += error;
+    score->first_gross += error > GROSS_MS;
     score->first_within += error <= launch->period_ms;
     score->first_covered += error <= 1.96 * answer->first_u_ms;
 }
@@ -164,6 +165,9 @@ static void print_verdict(FILE *out, const struct accuracy_launch *launches, siz
     say(out, "not usable, %", percent(all.launches - all.usable, all.launches), 3, false);
     say(out, "median u of settled, T", ts_quantile(all.u_periods, all.usable, 0.5), 0.35, false);
     say(out, "within 1.96 u, %", percent(all.covered, all.usable), 93, true);
+    say(out, "first change: mean |error|, ms; T/4 + 0.5", mean(all.first_sum_ms, all.first_count),
+        mean(all.sum_limit_ms, all.usable) / 4 + 0.5, false);
+    say(out, "first change off by more than 50 ms, launches", (double)all.first_gross, 0, false);
     say(out, "first change: within one frame, %", percent(all.first_within, all.first_count), 95,
         true);
     say(out, "first change: within 1.96 u, %", percent(all.first_covered, all.first_count), 93,
@@ -173,19 +177,21 @@ static void print_verdict(FILE *out, const struct accuracy_launch *launches, siz
     score_free(&all);
 }
 
-/* Whether a hair decides which change is the last that counts. */
-static bool hangs_on_limit(const struct accuracy_launch *launch)
+/* Whether a hair decides which change is the last, or the first, that counts. */
+static bool hangs_on_limit(const struct accuracy_launch *launch, double if_small_ms,
+                           double if_large_ms)
 {
-    const struct sim_film_reference *r = &launch->reference;
-    return !(fabs(r->settled_small_ms - r->settled_large_ms) <= launch->period_ms);
+    return !(fabs(if_small_ms - if_large_ms) <= launch->period_ms);
 }
 
 void accuracy_print(FILE *out, const struct accuracy_launch *launches, size_t count, bool rivals)
 {
-    size_t without = 0, hanging = 0;
+    size_t without = 0, hanging = 0, first_hanging = 0;
     for (size_t i = 0; i < count; i++) {
-        without += isnan(launches[i].reference.settled_ms) ? 1 : 0;
-        hanging += hangs_on_limit(&launches[i]);
+        const struct sim_film_reference *r = &launches[i].reference;
+        without += isnan(r->settled_ms) ? 1 : 0;
+        hanging += hangs_on_limit(&launches[i], r->settled_small_ms, r->settled_large_ms);
+        first_hanging += hangs_on_limit(&launches[i], r->first_small_ms, r->first_large_ms);
     }
     for (int rule = 0; rule < ACCURACY_RULES; rule++) {
         if (rivals || rule == ACCURACY_LITERAL || rule == ACCURACY_OURS)
@@ -194,8 +200,8 @@ void accuracy_print(FILE *out, const struct accuracy_launch *launches, size_t co
     fprintf(out,
             "\n%zu films, %zu of them left out: they settle nowhere but where something goes on. "
             "Of %zu the\nreference value would move by more than T if changes 20 %% smaller or "
-            "larger were the limit.\n",
-            count, without, hanging);
+            "larger were the limit;\nof %zu the first change's.\n",
+            count, without, hanging, first_hanging);
     print_verdict(out, launches, count);
 }
 
@@ -212,19 +218,21 @@ static void print_flags(FILE *out, uint32_t flags)
 
 void accuracy_print_csv(FILE *out, const struct accuracy_launch *launches, size_t count)
 {
-    fputs("recording,condition,seed,frames,T_ms,hard_cut,endless,refresh_hz,response_ms,"
-          "first_ref,settled_ref,settled_ref_small,settled_ref_large,"
-          "first,first_u,first_error,settled,settled_u,settled_error,usable,flags,"
-          "literal,freeze_60,freeze_40,last_change\n",
-          out);
+    fputs(
+        "recording,condition,seed,frames,T_ms,hard_cut,endless,refresh_hz,response_ms,"
+        "first_ref,first_ref_small,first_ref_large,settled_ref,settled_ref_small,settled_ref_large,"
+        "first,first_u,first_error,settled,settled_u,settled_error,usable,flags,"
+        "literal,freeze_60,freeze_40,last_change\n",
+        out);
     for (size_t i = 0; i < count; i++) {
         const struct accuracy_launch *l = &launches[i];
         const struct sim_film_reference *r = &l->reference;
         const struct accuracy_answer *a = &l->answers[ACCURACY_OURS];
-        fprintf(out, "%s,%s,%llu,%d,%.4f,%d,%d,%g,%.2f,%.3f,%.3f,%.3f,%.3f,", l->recording,
-                l->condition->name, (unsigned long long)l->seed, l->frames, l->period_ms,
-                r->hard_cut, r->endless, r->refresh_hz, r->response_ms, r->first_ms, r->settled_ms,
-                r->settled_small_ms, r->settled_large_ms);
+        fprintf(out, "%s,%s,%llu,%d,%.4f,%d,%d,%g,%.2f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,",
+                l->recording, l->condition->name, (unsigned long long)l->seed, l->frames,
+                l->period_ms, r->hard_cut, r->endless, r->refresh_hz, r->response_ms, r->first_ms,
+                r->first_small_ms, r->first_large_ms, r->settled_ms, r->settled_small_ms,
+                r->settled_large_ms);
         fprintf(out, "%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%d,", a->first_ms, a->first_u_ms,
                 a->first_ms - r->first_ms, a->settled_ms, a->settled_u_ms,
                 a->settled_ms - r->settled_ms, a->usable);
