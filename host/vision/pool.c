@@ -28,6 +28,8 @@
 #define FADE_REACH      1.5   /* times what the earliest fade in: most go with them */
 #define AHEAD_FROM      0.08  /* of the fade, before its middle: ... */
 #define AHEAD_ALL       0.18  /* ... from here on it is the detours that are seen */
+#define DETOUR_ALL      0.5   /* of the mean step: no larger is a detour, ... */
+#define DETOUR_NONE     0.8   /* ... and none is so large */
 #define COARSE          64.0  /* blocks across: smaller ones hold hardly more than the lens mixes */
 #define UNIFORM_U       0.289 /* of its range: 1 / sqrt(12) */
 #define THIN_BLOCKS     65536 /* of larger pictures this is not asked */
@@ -71,6 +73,7 @@ static bool is_cut(const struct ts_edge *edge, bool arrival)
 struct fade {
     double middle_ms; /* when its blocks are half way, on average */
     double takes_ms;  /* 0: there is none */
+    double codes;     /* their mean size */
 };
 
 /* Of those edges that fade within reach_ms of the outermost. So long their whole change would take
@@ -94,8 +97,9 @@ static struct fade read_fade(const struct ts_fit_group *group, const struct ts_e
         fading++;
     }
     if (fading == 0)
-        return (struct fade){NAN, 0};
-    return (struct fade){sum_ms / (double)fading, whole / fmax(rate, whole / SLOWEST_MS)};
+        return (struct fade){NAN, 0, 0};
+    return (struct fade){sum_ms / (double)fading, whole / fmax(rate, whole / SLOWEST_MS),
+                         whole / (double)fading};
 }
 
 static double fade_ms(const struct ts_fit_group *group)
@@ -191,6 +195,12 @@ static bool is_tail(const struct ts_fit_group *group, const struct ts_edge *cons
     return TAIL_FEW * ahead <= count && (ahead < TAIL_MANY || 4 * soon >= 5 * ahead);
 }
 
+/* 0 up to low, 1 from high on; in between in proportion. */
+static double between(double value, double low, double high)
+{
+    return fmin(1, fmax(0, (value - low) / (high - low)));
+}
+
 /* In a slow fade from one fine picture to another a few blocks are far ahead of most: dark and
  * bright change places in them, and their first half way is that of a small detour. Which of them
  * is the outermost, and by how much, hangs on what the lens and the mean over a camera's pixels
@@ -199,13 +209,15 @@ static bool is_tail(const struct ts_fit_group *group, const struct ts_edge *cons
 static void reach_out(const struct ts_fit_group *group, const struct ts_edge *const *all,
                       size_t count, struct ts_metric *metric)
 {
-    const double near_ms = fade_ms(group);
-    if (group->arrival || near_ms < FURTHER_FROM_MS || !is_tail(group, all, count, near_ms))
+    const struct fade first = read_fade(group, group->edges, group->count, 0, INFINITY);
+    if (group->arrival || first.takes_ms < FURTHER_FROM_MS ||
+        !is_tail(group, all, count, first.takes_ms))
         return;
     const double best_ms = (double)outermost(all, count, group->sign)->ms;
-    const struct fade fade = read_fade(group, all, count, best_ms, FADE_REACH * near_ms);
+    const struct fade fade = read_fade(group, all, count, best_ms, FADE_REACH * first.takes_ms);
     const double before = (metric->value - fade.middle_ms) * group->sign / fade.takes_ms;
-    const double sure = fmin(1, fmax(0, (before - AHEAD_FROM) / (AHEAD_ALL - AHEAD_FROM)));
+    const double sure = between(before, AHEAD_FROM, AHEAD_ALL) *
+                        (1 - between(first.codes / fade.codes, DETOUR_ALL, DETOUR_NONE));
     const double room = sure * fmax(0, 0.5 - before) * fade.takes_ms;
     const double coarse = COARSE / fmax(COARSE, (double)group->window->across);
     metric->value += group->sign * room * coarse / (1 + coarse);

@@ -274,7 +274,7 @@ static void a_few_blocks_are_ahead_in_a_fine_fade(void **state)
         picture.element[0].level = 20;
         rare_add(&picture, from_ms, 0, 0, 160, 100, 215)->fade_ms = 800;
         for (int row = 0; row < 3; row++)
-            rare_add(&picture, from_ms, 20, 100 + 5 * row, widths[i], 5, 215)->fade_ms =
+            rare_add(&picture, from_ms, 20, 100 + 5 * row, widths[i], 5, 70)->fade_ms =
                 500 + 100 * row;
         const struct ts_vision_changes changes = rare_find(&picture, &reference);
         assert_int_equal(changes.flags, 0);
