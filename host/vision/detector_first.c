@@ -13,6 +13,10 @@
 #define PLAIN_FROM_MS 30.0  /* after the tap */
 #define PLAIN_NOISE   20.0  /* ... nor so many times its standard deviation */
 #define BEFORE_MS     400.0 /* of rest before the first change */
+#define SPILL_NEAR    2     /* coarse blocks */
+#define SPILL_TIMES   40.0  /* as much light changes so near, ... */
+#define SPILL_OWN     0.4   /* ... and much of the little that is there is from there */
+#define SPILL_MS      500.0
 
 /* The last exposure that shows nothing of the change yet has ended; -INFINITY: none does. */
 static double begins_ms(const struct ts_edge *edge, double exposure_ms)
@@ -134,13 +138,47 @@ static size_t keep_supported(struct ts_detector *detector, size_t count)
     return count;
 }
 
+static double light_of(const struct ts_detector *detector, const struct ts_edge *edge,
+                       double *least)
+{
+    const double gamma = detector->view.gamma;
+    const double old = ts_code_light((double)edge->old_code, gamma);
+    const double new = ts_code_light((double)edge->new_code, gamma);
+    *least = fmin(old, new);
+    return fabs(new - old);
+}
+
+/* What fades in shows a little beyond its rim, by the lens; and where it is dark, the codes of the
+ * little light are half way long before those of what it comes from. */
+static bool is_spill(const struct ts_detector *detector, const struct ts_edge *edge)
+{
+    const struct ts_track *track = &detector->track;
+    const size_t by = ts_track_scaled(track, SPILL_NEAR), x = edge->block % track->across,
+                 y = edge->block / track->across;
+    double own, other;
+    const double light = light_of(detector, edge, &own);
+    if (edge->kind != TS_EDGE_FADE || light < SPILL_OWN * own)
+        return false;
+    for (size_t j = y > by ? y - by : 0; j <= y + by && j < track->down; j++) {
+        for (size_t i = x > by ? x - by : 0; i <= x + by && i < track->across; i++) {
+            const struct ts_edge *near = &detector->stories[j * track->across + i].first;
+            const double later = (double)near->ms - (double)edge->ms;
+            if (near->kind == TS_EDGE_FADE && later > 0 && later < SPILL_MS &&
+                light_of(detector, near, &other) > SPILL_TIMES * light)
+                return true;
+        }
+    }
+    return false;
+}
+
 size_t ts_detector_first_edges(struct ts_detector *detector)
 {
     size_t count = 0;
     for (int faint = 0; faint < 2 && count == 0; faint++) {
         for (size_t block = 0; block < detector->blocks; block++) {
             const struct ts_edge *edge = &detector->stories[block].first;
-            if (edge->kind != TS_EDGE_NONE && (faint || !ts_detector_is_faint(edge)))
+            if (edge->kind != TS_EDGE_NONE && (faint || !ts_detector_is_faint(edge)) &&
+                !is_spill(detector, edge))
                 detector->edges[count++] = edge;
         }
     }

@@ -28,8 +28,8 @@
 #define FADE_REACH      1.5   /* times what the earliest fade in: most go with them */
 #define AHEAD_FROM      0.08  /* of the fade, before its middle: ... */
 #define AHEAD_ALL       0.18  /* ... from here on it is the detours that are seen */
-#define DETOUR_ALL      0.5   /* of the mean step: no larger is a detour, ... */
-#define DETOUR_NONE     0.8   /* ... and none is so large */
+#define DETOUR_ALL      0.45  /* of the mean step: no larger is a detour, ... */
+#define DETOUR_NONE     0.6   /* ... and none is so large */
 #define COARSE          64.0  /* blocks across: smaller ones hold hardly more than the lens mixes */
 #define UNIFORM_U       0.289 /* of its range: 1 / sqrt(12) */
 #define THIN_BLOCKS     65536 /* of larger pictures this is not asked */

@@ -287,9 +287,28 @@ static void a_few_blocks_are_ahead_in_a_fine_fade(void **state)
     }
 }
 
+/* The lens shows a little of what fades in beyond its rim; in the dark, the codes of so little light
+ * are half way before all the others. */
+static void a_glow_beyond_the_rim_begins_nothing(void **state)
+{
+    (void)state;
+    struct picture picture;
+    struct picture_reference reference;
+    rare_start(&picture, 3500);
+    picture.element[0].level = 15;
+    picture.element[0].contrast = 0;
+    rare_add(&picture, 300, 20, 20, 120, 80, 215)->fade_ms = 700;
+    rare_add(&picture, 300, 15, 40, 5, 40, 23)->fade_ms = 300;
+    const struct ts_vision_changes changes = rare_find(&picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    if (!(fabs(changes.first.value - 650) < 40))
+        fail_msg("%.2f is not 650 or shortly after", changes.first.value);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_glow_beyond_the_rim_begins_nothing),
         cmocka_unit_test(a_few_blocks_are_ahead_in_a_fine_fade),
         cmocka_unit_test(a_page_takes_two_seconds_to_fade_in),
         cmocka_unit_test(a_faint_fade_never_rests_beside_a_large_one),
