@@ -255,16 +255,19 @@ static bool regions_rested_at(const struct belonging *b, struct ts_region_box bo
     return any;
 }
 
-/* When the group began to move, and when it came to rest. */
+/* When the group began to move, and when it came to rest; and shortly before: what hardly shows is
+ * seen to move late. */
 static bool regions_rested(const struct belonging *b, struct ts_region_box box, double last_ms)
 {
+    const double late_ms = ts_rhythm_at_once_ms(b->track);
     double began_ms = last_ms;
     for (size_t block = 0; block < b->track->blocks; block++) {
         const struct ts_moves *moves = &b->track->moves[block];
         if (b->group[block] && moves->count > 0)
             began_ms = fmin(began_ms, ts_moves_back(moves, 0));
     }
-    return regions_rested_at(b, box, last_ms) && regions_rested_at(b, box, began_ms);
+    return regions_rested_at(b, box, last_ms) && regions_rested_at(b, box, last_ms - late_ms) &&
+           regions_rested_at(b, box, began_ms);
 }
 
 static bool group_is_rim(const struct belonging *b, struct ts_region_box box, double last_ms,

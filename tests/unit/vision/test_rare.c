@@ -324,7 +324,8 @@ static void who_has_forgotten_keeps_no_time(void **state)
     assert_true(ts_rhythm_usual(&rhythm) > 0); /* it rests in between */
 }
 
-/* Soon after a digit has changed, noise shows in one block of it. */
+/* Soon after a digit has changed, noise shows in one block of it; or its rim is seen to move later
+ * than all of it. */
 static void a_digit_glimmers(void **state)
 {
     (void)state;
@@ -337,6 +338,7 @@ static void a_digit_glimmers(void **state)
     ones->paint = PAINT_CARET;
     ones->period_ms = 1900;
     rare_add(&picture, 4100, 110, 65, 20, 30, 120);
+    rare_add(&picture, 4160, 105, 80, 5, 5, 199);
     rare_add(&picture, 4740, 120, 80, 5, 5, 124.8);
     rare_add(&picture, 4790, 120, 80, 5, 5, 120);
     const struct ts_vision_changes changes = rare_find(&picture, &reference);
