@@ -287,8 +287,8 @@ static void a_few_blocks_are_ahead_in_a_fine_fade(void **state)
     }
 }
 
-/* The lens shows a little of what fades in beyond its rim; in the dark, the codes of so little light
- * are half way before all the others. */
+/* The lens shows a little of what fades in beyond its rim; in the dark, the codes of so little
+ * light are half way before all the others. */
 static void a_glow_beyond_the_rim_begins_nothing(void **state)
 {
     (void)state;
