@@ -152,15 +152,19 @@ static struct ts_region_box find_group(const struct belonging *b, size_t seed)
     return ts_region_connected(b->grid, b->mask, seed, ts_track_scaled(b->track, NEAR), b->group);
 }
 
-/* False when it reaches farther away than what belongs to a region can. */
-static bool measure_group(const struct belonging *b, size_t *size)
+/* Its size, and when it moved last, on average: some of it may be seen to move later. False when it
+ * reaches farther away than what belongs to a region can. */
+static bool measure_group(const struct belonging *b, size_t *size, double *last_ms)
 {
     bool near = true;
+    double sum_ms = 0;
     *size = 0;
     for (size_t block = 0; block < b->track->blocks; block++) {
         *size += b->group[block];
+        sum_ms += b->group[block] ? (double)b->track->last_ms[block] : 0;
         near = near && (b->near[block] || !b->group[block]);
     }
+    *last_ms = sum_ms / (double)*size;
     return near;
 }
 
@@ -329,21 +333,19 @@ static bool joins_region(const struct belonging *b, struct ts_region_box box, si
            (rested && digit && has_company(b, box, last_ms, &beat));
 }
 
-static bool group_belongs(const struct belonging *b, size_t seed, struct ts_region_box box,
-                          size_t size)
+static bool group_belongs(const struct belonging *b, struct ts_region_box box, size_t size,
+                          double last_ms)
 {
-    const struct ts_track *track = b->track;
-    const double last = (double)track->last_ms[seed];
-    if (group_is_rim(b, box, last, size))
+    if (group_is_rim(b, box, last_ms, size))
         return true;
     size_t explained = 0;
     for (size_t y = box.y0; y <= box.y1; y++) {
         for (size_t x = box.x0; x <= box.x1; x++) {
-            const size_t block = y * track->across + x;
+            const size_t block = y * b->track->across + x;
             explained += b->group[block] && is_explained(b, block);
         }
     }
-    return (double)explained >= EXPLAINED * (double)size || joins_region(b, box, size, last);
+    return (double)explained >= EXPLAINED * (double)size || joins_region(b, box, size, last_ms);
 }
 
 static void number_regions(struct belonging *b)
@@ -376,11 +378,11 @@ static bool add_groups(struct belonging *b)
         if (b->near[seed] != 1 || b->endless[seed] || isinf(b->track->first_ms[seed]))
             continue;
         size_t size;
+        double last_ms;
         const struct ts_region_box box = find_group(b, seed);
-        const bool near = measure_group(b, &size);
-        const double last_ms = (double)b->track->last_ms[seed];
+        const bool near = measure_group(b, &size, &last_ms);
         const bool stays = near && group_stays(b);
-        const bool belongs = near && !stays && group_belongs(b, seed, box, size);
+        const bool belongs = near && !stays && group_belongs(b, box, size, last_ms);
         const bool apart = !belongs && (stays || size >= GROUP_LEAST ||
                                         (group_changed(b) && regions_rested(b, box, last_ms)));
         any |= belongs;
