@@ -138,14 +138,10 @@ static size_t keep_supported(struct ts_detector *detector, size_t count)
     return count;
 }
 
-static double light_of(const struct ts_detector *detector, const struct ts_edge *edge,
-                       double *least)
+static double light_step(const struct ts_edge *edge, double gamma)
 {
-    const double gamma = detector->view.gamma;
-    const double old = ts_code_light((double)edge->old_code, gamma);
-    const double new = ts_code_light((double)edge->new_code, gamma);
-    *least = fmin(old, new);
-    return fabs(new - old);
+    return fabs(ts_code_light((double)edge->new_code, gamma) -
+                ts_code_light((double)edge->old_code, gamma));
 }
 
 /* What fades in shows a little beyond its rim, by the lens; and where it is dark, the codes of the
@@ -155,16 +151,16 @@ static bool is_spill(const struct ts_detector *detector, const struct ts_edge *e
     const struct ts_track *track = &detector->track;
     const size_t by = ts_track_scaled(track, SPILL_NEAR), x = edge->block % track->across,
                  y = edge->block / track->across;
-    double own, other;
-    const double light = light_of(detector, edge, &own);
-    if (edge->kind != TS_EDGE_FADE || light < SPILL_OWN * own)
+    const double gamma = detector->view.gamma, light = light_step(edge, gamma);
+    const double least = ts_code_light(fmin((double)edge->old_code, (double)edge->new_code), gamma);
+    if (edge->kind != TS_EDGE_FADE || light < SPILL_OWN * least)
         return false;
     for (size_t j = y > by ? y - by : 0; j <= y + by && j < track->down; j++) {
         for (size_t i = x > by ? x - by : 0; i <= x + by && i < track->across; i++) {
             const struct ts_edge *near = &detector->stories[j * track->across + i].first;
             const double later = (double)near->ms - (double)edge->ms;
             if (near->kind == TS_EDGE_FADE && later > 0 && later < SPILL_MS &&
-                light_of(detector, near, &other) > SPILL_TIMES * light)
+                light_step(near, gamma) > SPILL_TIMES * light)
                 return true;
         }
     }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define AFTER_SHARE      0.01 /* of them: a clock's hands */
+#define AFTER_SHARE      0.01 /* of the blocks: a clock's hands */
 #define BURST_LEAST      2    /* blocks */
 #define LONG_REST_MS     1300.0
 #define STRETCH_SHARE    0.5

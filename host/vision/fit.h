@@ -34,6 +34,9 @@ double ts_fit_half_way_u_ms(const struct ts_fit_group *group);
 #define TS_FIT_MOST 12
 bool ts_fit_solve(size_t n, double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_MOST]);
 
+/* Standard uncertainty of what lies anywhere in a range, in ranges: 1 / sqrt(12). */
+#define TS_FIT_UNIFORM_U 0.289
+
 /* Where a block is, from -0.5 to 0.5 along both axes. */
 void ts_fit_position(const struct ts_window *window, size_t block, double *x, double *y);
 

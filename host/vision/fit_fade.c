@@ -20,9 +20,8 @@
 #define LEVEL_U_MOST_MS 17.0
 #define UNLIKE          1.5 /* rms, in standard uncertainties of one block */
 #define OFF_MOST        6.0
-#define UNIFORM_U       0.289 /* of its range: 1 / sqrt(12) */
-#define U_BETWEEN       0.25  /* of the distance of two points of the course */
-#define U_LEAST         0.25  /* of the period */
+#define U_BETWEEN       0.25 /* of the distance of two points of the course */
+#define U_LEAST         0.25 /* of the period */
 #define U_LEAST_MS                                                                                 \
     1.5 /* a fade goes on with the refresh: a level is passed there or at the next                 \
          */
@@ -215,7 +214,7 @@ static void wait_for_thin(const struct course *course, struct ts_metric *out)
         most = fmax(most, ts_edge_size(group->edges[i]));
     const double left_ms = lasts_ms(course, fmin(1, TS_VISIBLE_CODES / most));
     out->value += group->sign * left_ms / 2;
-    out->u = hypot(out->u, UNIFORM_U * left_ms);
+    out->u = hypot(out->u, TS_FIT_UNIFORM_U * left_ms);
 }
 
 bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)

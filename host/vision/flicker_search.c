@@ -9,11 +9,9 @@
 #include <string.h>
 
 #define TWO_PI       6.283185307179586
-#define LOW_TURNS    0.7 /* over the frames; fewer look like drift, ... */
-#define MOVING_TURNS 1.5 /* ... or, once the screen may have changed, like what moves slowly */
-#define MOVING_FOUND                                                                               \
-    0.75                    /* a search that begins with these may end here; with the others, at   \
-                               TS_FLICKER_LOW_FOUND */
+#define LOW_TURNS    0.7    /* over the frames; fewer look like drift, ... */
+#define MOVING_TURNS 1.5    /* ... or, once the screen may have changed, like what moves slowly */
+#define MOVING_FOUND 0.75   /* so begun, a search may end here; else at TS_FLICKER_LOW_FOUND */
 #define AMPLITUDE    0.0015 /* weaker ones do not matter */
 #define TIMES_NOISE  16.0   /* in power */
 #define SLOPES       12     /* steps of the slope to either side */

@@ -22,7 +22,7 @@
 #define STAIR_SHARE     0.03  /* of the fade */
 #define SLOWEST_MS      1000.0
 #define FURTHER_FROM_MS 90.0  /* a faster fade takes a few refreshes */
-#define TAIL_SHARE      0.15  /* of the same: who is so near to the outermost is ahead of most */
+#define TAIL_SHARE      0.15  /* of how long the outermost take: who is so near is ahead of most */
 #define TAIL_FEW        12    /* times as many are further behind */
 #define TAIL_MANY       8     /* blocks: fewer may be together by chance */
 #define FADE_REACH      1.5   /* times what the earliest fade in: most go with them */
@@ -31,7 +31,6 @@
 #define DETOUR_ALL      0.45  /* of the mean step: no larger is a detour, ... */
 #define DETOUR_NONE     0.6   /* ... and none is so large */
 #define COARSE          64.0  /* blocks across: smaller ones hold hardly more than the lens mixes */
-#define UNIFORM_U       0.289 /* of its range: 1 / sqrt(12) */
 #define THIN_BLOCKS     65536 /* of larger pictures this is not asked */
 #define AMID_MOST       0.05  /* of the blocks that change lie amid such, where they show lines */
 
@@ -102,17 +101,17 @@ static struct fade read_fade(const struct ts_fit_group *group, const struct ts_e
                          whole / (double)fading};
 }
 
-static double fade_ms(const struct ts_fit_group *group)
+static struct fade group_fade(const struct ts_fit_group *group)
 {
-    return read_fade(group, group->edges, group->count, 0, INFINITY).takes_ms;
+    return read_fade(group, group->edges, group->count, 0, INFINITY);
 }
 
 double ts_fit_half_way_u_ms(const struct ts_fit_group *group)
 {
     const double refresh_ms = group->window->view->refresh_ms;
     if (refresh_ms > 0)
-        return hypot(STAIR_U * refresh_ms, STAIR_SHARE * fade_ms(group));
-    return hypot(REFRESH_U_MS, UNSEEN_SHARE * fade_ms(group));
+        return hypot(STAIR_U * refresh_ms, STAIR_SHARE * group_fade(group).takes_ms);
+    return hypot(REFRESH_U_MS, UNSEEN_SHARE * group_fade(group).takes_ms);
 }
 
 static const struct ts_edge *outermost(const struct ts_edge *const *edges, size_t count,
@@ -209,7 +208,7 @@ static double between(double value, double low, double high)
 static void reach_out(const struct ts_fit_group *group, const struct ts_edge *const *all,
                       size_t count, struct ts_metric *metric)
 {
-    const struct fade first = read_fade(group, group->edges, group->count, 0, INFINITY);
+    const struct fade first = group_fade(group);
     if (group->arrival || first.takes_ms < FURTHER_FROM_MS ||
         !is_tail(group, all, count, first.takes_ms))
         return;
@@ -221,7 +220,7 @@ static void reach_out(const struct ts_fit_group *group, const struct ts_edge *co
     const double room = sure * fmax(0, 0.5 - before) * fade.takes_ms;
     const double coarse = COARSE / fmax(COARSE, (double)group->window->across);
     metric->value += group->sign * room * coarse / (1 + coarse);
-    metric->u = hypot(metric->u, UNIFORM_U * room);
+    metric->u = hypot(metric->u, TS_FIT_UNIFORM_U * room);
 }
 
 /* Lines, dots or a word: hardly any block lies amid others that change. */

@@ -71,6 +71,17 @@ static void a_bar_passes_by_after_a_long_rest(void **state)
     assert_int_equal(changes.flags, 1u << TS_FLAG_NEVER_SETTLED);
 }
 
+static void tell_stylus(struct picture *picture, double from_ms, double up_ms, double gone_ms,
+                        double y)
+{
+    picture->stylus_from_ms = from_ms;
+    picture->stylus_up_ms = up_ms;
+    picture->stylus_gone_ms = gone_ms;
+    picture->stylus_x = 80;
+    picture->stylus_y = y;
+    picture->stylus_told = TOLD_ALL;
+}
+
 /* Nobody sees a dark stylus over a dark screen, and the app that lights up behind it is uncovered
  * little by little. */
 static void a_stylus_goes_unseen_over_a_dark_screen(void **state)
@@ -81,12 +92,7 @@ static void a_stylus_goes_unseen_over_a_dark_screen(void **state)
         rare_start(&picture, 2500);
         picture.element[0].level = 150;
         rare_add(&picture, -500, 0, 20, 160, 100, 12); /* above it the stylus is seen */
-        picture.stylus_from_ms = -300;
-        picture.stylus_up_ms = -5;
-        picture.stylus_gone_ms = late ? 1000 : 600;
-        picture.stylus_x = 80;
-        picture.stylus_y = 85;
-        picture.stylus_told = TOLD_ALL;
+        tell_stylus(&picture, -300, -5, late ? 1000 : 600, 85);
         struct picture_element *app = picture_add(&picture, 40, 0);
         app->level = 180;
         app->contrast = 30;
@@ -122,12 +128,7 @@ static double first_beside_the_stylus(double from_ms, double wide)
     picture.element[0].contrast = 0;
     rare_add(&picture, from_ms, 20, 105, wide, 5, 42)->fade_ms = 40;
     picture_add(&picture, 600, 0)->level = 190;
-    picture.stylus_from_ms = -200;
-    picture.stylus_up_ms = 0;
-    picture.stylus_gone_ms = 45;
-    picture.stylus_x = 80;
-    picture.stylus_y = 50;
-    picture.stylus_told = TOLD_ALL;
+    tell_stylus(&picture, -200, 0, 45, 50);
     const struct ts_vision_changes changes = rare_find(&picture, &reference);
     assert_int_equal(changes.flags, 0);
     return changes.first.value;
@@ -168,12 +169,7 @@ static void a_fade_begins_in_step_with_the_stylus(void **state)
     rare_add(&picture, 110, 10, 5, 20, 10, 144.4);
     for (int part = 0; part < 6; part++)
         rare_add(&picture, from_ms + 6 * part, 40 + 10 * part, 20, 10, 80, 60)->fade_ms = fade_ms;
-    picture.stylus_from_ms = -225;
-    picture.stylus_up_ms = 0;
-    picture.stylus_gone_ms = 38;
-    picture.stylus_x = 80;
-    picture.stylus_y = 60;
-    picture.stylus_told = TOLD_ALL;
+    tell_stylus(&picture, -225, 0, 38, 60);
     const struct ts_vision_changes changes = rare_find(&picture, &reference);
     assert_int_equal(changes.flags, 0);
     assert_shortly_after(changes.first.value, from_ms + fade_ms / 2);
