@@ -5,17 +5,19 @@
 
 #include <math.h>
 
+#define SEEN_MS       150.0 /* at the latest so long after it was half way, a change was seen */
 #define SOON_SHARE    0.005 /* of the blocks */
 #define SOONEST_MS    2.5   /* no touch gets through a phone faster */
 #define CLOCK_MS      25.0  /* so soon after the tap a clock may tick as well */
 #define UNMOVED       2.0   /* of the noise: nothing of a change is seen */
-#define PLAIN_CODES   15.0  /* no noise makes so much, ... */
+#define PLAIN_CODES   12.0  /* no noise makes so much, ... */
 #define PLAIN_FROM_MS 30.0  /* after the tap */
 #define PLAIN_NOISE   20.0  /* ... nor so many times its standard deviation */
 #define BEFORE_MS     400.0 /* of rest before the first change */
 #define SPILL_NEAR    2     /* coarse blocks */
 #define SPILL_TIMES   40.0  /* as much light changes so near, ... */
 #define SPILL_OWN     0.4   /* ... and much of the little that is there is from there */
+#define SPILL_SELF    4.0   /* who changes by so many times more has light of its own */
 #define SPILL_MS      500.0
 
 /* The last exposure that shows nothing of the change yet has ended; -INFINITY: none does. */
@@ -84,10 +86,11 @@ void ts_detector_tell_first(struct ts_detector *detector)
     size_t found = 0, too_soon = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
         struct ts_edge *first = &detector->stories[block].first;
+        const double since_ms = fmax(tap, (double)track->first_ms[block] - SEEN_MS);
         first->kind = TS_EDGE_NONE; /* an earlier look may have found one */
         if (isinf(track->first_ms[block]) || detector->stylus[block] || detector->ignore[block] ||
             !ts_story_first(&detector->reader, block, from, window->count,
-                            ts_track_noise_codes(track, block), tap, first))
+                            ts_track_noise_codes(track, block), since_ms, first))
             continue;
         const bool soon = (double)first->ms < tap + SOONEST_MS;
         too_soon += soon && !detector->status_bar[block];
@@ -153,7 +156,10 @@ static bool is_spill(const struct ts_detector *detector, const struct ts_edge *e
                  y = edge->block / track->across;
     const double gamma = detector->view.gamma, light = light_step(edge, gamma);
     const double least = ts_code_light(fmin((double)edge->old_code, (double)edge->new_code), gamma);
+    const struct ts_edge *last = &detector->stories[edge->block].last;
     if (edge->kind != TS_EDGE_FADE || light < SPILL_OWN * least)
+        return false;
+    if (last->kind != TS_EDGE_NONE && light_step(last, gamma) > SPILL_SELF * light)
         return false;
     for (size_t j = y > by ? y - by : 0; j <= y + by && j < track->down; j++) {
         for (size_t i = x > by ? x - by : 0; i <= x + by && i < track->across; i++) {

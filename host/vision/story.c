@@ -9,6 +9,7 @@
 #define REST_SLOPE      0.006 /* codes per ms: as much drift is no change */
 #define TURN_MS         45.0  /* no further out for so long: a passage began there */
 #define REST_RANGE      2.0   /* codes around the window's mean */
+#define EXTREMES        0.8   /* of the noise: so much further apart are the extremes of frames */
 #define CREEP_SHARE     0.3   /* of the pace so far: a passage goes on */
 #define CREEP_NOISE     8.0   /* standard deviations by which the pace is seen */
 #define CREEP_MOST_MS   400.0 /* what takes longer to tell is left alone */
@@ -117,13 +118,22 @@ static double rest_range(const struct chapter *chapter)
     return fmax(REST_RANGE, 4.5 * chapter->noise);
 }
 
-/* No slope and no excursion in frames from .. from + width - 1. */
-static bool is_rest(const struct chapter *chapter, size_t from, size_t width, double *mean)
+static bool is_level(const struct chapter *chapter, size_t from, size_t width, double *mean)
 {
     const double period = chapter->reader->window->view->period_ms;
     const double slope = slope_of(chapter, from, width, mean);
     const double slope_noise = chapter->noise / sqrt(spread_of(width));
-    if (fabs(slope) > fmax(REST_SLOPE * period, 4 * slope_noise))
+    return fabs(slope) <= fmax(REST_SLOPE * period, 4 * slope_noise);
+}
+
+/* No slope and no excursion in frames from .. from + width - 1. Nor has either half a slope, where
+ * what fades falls back once. */
+static bool is_rest(const struct chapter *chapter, size_t from, size_t width, double *mean)
+{
+    const size_t half = (width + 1) / 2;
+    if (!is_level(chapter, from, half, mean) ||
+        !is_level(chapter, from + width - half, half, mean) ||
+        !is_level(chapter, from, width, mean))
         return false;
     const double range = rest_range(chapter);
     for (size_t n = from; n < from + width; n++) {
@@ -225,7 +235,7 @@ static void add_step(struct chapter *chapter, size_t from, size_t to, double old
 static void add_change(struct chapter *chapter, size_t from, size_t to, double old_code,
                        double new_code)
 {
-    const double turn = fmax(TS_VISIBLE_CODES, 6 * chapter->noise);
+    const double turn = fmax(TS_VISIBLE_CODES + EXTREMES * chapter->noise, 6 * chapter->noise);
     size_t start = from, extreme = from;
     double start_code = old_code, extreme_code = old_code;
     int direction = 0;
