@@ -356,7 +356,8 @@ int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double st
         pass_tap(detector);
     blocks = see_calm(detector, window->count - 1);
     ts_track_frame(&detector->track, start_ms, blocks);
-    if (ts_flicker_watch(&detector->flicker, window, detector->track.moved_count))
+    if (ts_flicker_watch(&detector->flicker, window, detector->track.moved_count,
+                         detector->track.tapped))
         see_again(detector);
     if (detector->track.tapped) {
         if (detector->track.moved_count) {

@@ -19,6 +19,7 @@
 #define LOOK_RESTED    56   /* frames of another picture */
 #define NEW_SHARE      0.25 /* of the blocks: another picture */
 #define RESTLESS_SHARE 0.05 /* of the blocks */
+#define MUCH_PART      8    /* of the blocks, each as often as it moves: the screen does */
 #define STEADY_LEAST   0.05
 
 int ts_flicker_open(struct ts_flicker *flicker, struct ts_window *window)
@@ -105,6 +106,7 @@ static void look(struct ts_flicker *flicker, struct ts_window *window)
         best_tells = tells;
         best = count;
     }
+    flicker->stretch = best;
     if (best == 0)
         return;
     const struct ts_flicker_stretch stretch = stretch_of(flicker, window, best);
@@ -116,11 +118,11 @@ static void look(struct ts_flicker *flicker, struct ts_window *window)
     struct ts_flicker_source known[TS_FLICKERS];
     const size_t count = flicker->count;
     memcpy(known, flicker->source, sizeof known);
-    if (flicker->attempts <= TS_FLICKER_FIRST_LOOKS)
+    if (!flicker->moves)
         flicker->count = 0;
     if (ts_flicker_search(&stretch))
         ts_flicker_fit(&stretch);
-    if (flicker->attempts > TS_FLICKER_FIRST_LOOKS || flicker->count >= count)
+    if (flicker->moves || flicker->count >= count)
         return;
     memcpy(flicker->source, known, sizeof known); /* there is another picture */
     flicker->count = count;
@@ -128,12 +130,14 @@ static void look(struct ts_flicker *flicker, struct ts_window *window)
         ts_flicker_fit(&stretch);
 }
 
-bool ts_flicker_watch(struct ts_flicker *flicker, struct ts_window *window, size_t moved)
+bool ts_flicker_watch(struct ts_flicker *flicker, struct ts_window *window, size_t moved,
+                      bool tapped)
 {
     const bool restless = (double)moved > RESTLESS_SHARE * (double)window->blocks;
     flicker->restless = restless ? flicker->restless + 1 : 0;
     flicker->rested = restless ? 0 : flicker->rested + 1;
     flicker->moved += moved;
+    flicker->changed += tapped ? moved : 0;
     if ((double)moved > NEW_SHARE * (double)window->blocks)
         flicker->shown = 1;
     else if (flicker->shown > 0)
@@ -143,11 +147,14 @@ bool ts_flicker_watch(struct ts_flicker *flicker, struct ts_window *window, size
     const bool unknown =
         flicker->restless >= LOOK_LEAST && window->seen - flicker->looked >= LOOK_LEAST;
     if (window->seen < flicker->due && !unknown && !shown &&
-        !(flicker->moved > window->blocks / 8 && flicker->rested >= LOOK_RESTED &&
+        !(flicker->moved > window->blocks / MUCH_PART && flicker->rested >= LOOK_RESTED &&
           window->seen - flicker->looked >= LOOK_RESTED))
         return false;
-    flicker->moved = 0;
+    if (flicker->rested >= longest(window))
+        flicker->moved = 0; /* until then, the change is in what is looked at */
     flicker->attempts++;
+    flicker->moves =
+        flicker->changed > window->blocks / MUCH_PART || flicker->attempts > TS_FLICKER_FIRST_LOOKS;
     flicker->looked = window->seen;
     flicker->due =
         window->seen + (flicker->attempts < TS_FLICKER_FIRST_LOOKS ? window->seen : LOOK_AGAIN);

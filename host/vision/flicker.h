@@ -34,10 +34,13 @@ struct ts_flicker {
     size_t count, blocks, down;
     struct ts_flicker_source source[TS_FLICKERS];
     size_t due, attempts;       /* frames seen when it is next looked for */
+    bool moves;                 /* the screen may have, in what is looked at */
     size_t restless, rested;    /* frames in a row in which much moved, or little */
     size_t shown;               /* frames of another picture; 0: none has come */
     size_t moved;               /* blocks since then, each as often as it moved */
-    size_t looked;              /* frames seen at the last look */
+    size_t changed;             /* the same since the tap */
+    size_t looked;              /* frames seen at the last look, ... */
+    size_t stretch;             /* ... of which so many were looked at */
     size_t longest;             /* of the first looks, frames */
     uint8_t *steady;            /* [blocks] working memory, like all that follows */
     uint16_t *low, *high;       /* [blocks] sums of one stretch of frames ... */
@@ -55,7 +58,8 @@ int ts_flicker_open(struct ts_flicker *flicker, struct ts_window *window) TS_MUS
 void ts_flicker_close(struct ts_flicker *flicker);
 /* After each frame: looks at the latest frames when it is time to. moved: blocks that moved in the
  * latest frame. Whether it knows better now: then ts_flicker_remove() what is in the window. */
-bool ts_flicker_watch(struct ts_flicker *flicker, struct ts_window *window, size_t moved);
+bool ts_flicker_watch(struct ts_flicker *flicker, struct ts_window *window, size_t moved,
+                      bool tapped);
 /* The waves in one frame of the window, which ts_window_code() takes out. */
 void ts_flicker_remove(const struct ts_flicker *flicker, struct ts_window *window, size_t frame);
 

@@ -125,9 +125,12 @@ static float quantile(float *values, size_t count, double share)
     return values[(size_t)(share * (double)(count - 1))];
 }
 
-static void drop_unlike(struct ts_flicker *flicker)
+void ts_flicker_drop_unlike(const struct ts_flicker_stretch *stretch)
 {
+    struct ts_flicker *flicker = stretch->flicker;
     size_t count = 0;
+    project(stretch);
+    find_spread(stretch);
     for (size_t b = 0; b < flicker->blocks; b++) {
         if (flicker->steady[b])
             flicker->sorted[count++] = flicker->spread[b];
@@ -281,9 +284,7 @@ static void measure(const struct ts_flicker_stretch *stretch, size_t k)
 void ts_flicker_fit(const struct ts_flicker_stretch *stretch)
 {
     struct ts_flicker *flicker = stretch->flicker;
-    project(stretch);
-    find_spread(stretch);
-    drop_unlike(flicker);
+    ts_flicker_drop_unlike(stretch);
     for (size_t k = 0; k < flicker->count; k++)
         measure(stretch, k);
     find_shares(stretch, true, stretch->window->lit);

@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-#define TWO_PI     6.283185307179586
-#define SLOWEST_HZ 45.0  /* that light flickers with */
-#define SLOPE_NEAR 0.015 /* rad per row */
-#define MULTIPLES  4     /* of the frame rate that lights exceed */
+#define TWO_PI      6.283185307179586
+#define SLOWEST_HZ  45.0  /* that light flickers with */
+#define SLOPE_NEAR  0.015 /* rad per row, or ... */
+#define SLOPE_SHARE 0.25  /* ... this share of it: what fades has none */
+#define MULTIPLES   4     /* of the frame rate that lights exceed */
 
 /* How far light of 1 Hz turns from row to row, rad. */
 static double slope_by_hz(const struct ts_flicker_stretch *stretch)
@@ -26,9 +27,10 @@ static bool is_light(const struct ts_flicker_stretch *stretch, const struct ts_f
     const struct ts_vision_view *view = stretch->window->view;
     const double by_hz = slope_by_hz(stretch), rate = 1000 / view->period_ms;
     const double sign = wave->slope < 0 ? -1 : 1, slope = fabs(wave->slope);
-    const double near = SLOPE_NEAR + slope * view->readout_u_ms / view->readout_ms;
     const double frames = round((slope / by_hz - sign * wave->hz) / rate);
     const double true_hz = fmax(0, frames) * rate + sign * wave->hz;
+    const double near = fmin(SLOPE_NEAR, SLOPE_SHARE * by_hz * true_hz) +
+                        slope * view->readout_u_ms / view->readout_ms;
     return wave->hz * 2 * wave->half_ms / 1000 > least && true_hz > SLOWEST_HZ &&
            fabs(slope - by_hz * true_hz) < near;
 }
@@ -43,11 +45,17 @@ bool ts_flicker_all_light(const struct ts_flicker_stretch *stretch, double least
     return true;
 }
 
-/* Neither has been seen before, and the stretch hardly tells one's frequency from the other's. */
+/* Neither has been seen before, and the stretch hardly tells one's frequency from the other's. What
+ * goes up and down from frame to frame is its own twin: at half the frame rate, turning the other
+ * way from row to row looks the same. */
 static bool has_twin(const struct ts_flicker_stretch *stretch, size_t k)
 {
     const struct ts_flicker_source *source = stretch->flicker->source;
     const double seconds = 2 * ts_flicker_ms(stretch, stretch->count - 1) / 1000;
+    const double alternates = 500 / stretch->window->view->period_ms;
+    if (source[k].strength <= 0 &&
+        fabs(source[k].wave.hz - alternates) * seconds < TS_FLICKER_APART)
+        return true;
     for (size_t i = 0; i < stretch->flicker->count; i++) {
         if (i != k && source[i].strength <= 0 && source[k].strength <= 0 &&
             fabs(source[i].wave.hz - source[k].wave.hz) * seconds < TS_FLICKER_APART)

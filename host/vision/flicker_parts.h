@@ -6,6 +6,8 @@
 #include "vision/fit.h"
 #include "vision/flicker.h"
 
+#include <math.h>
+
 #define TS_FLICKER_FRAMES      128 /* a stretch has at most so many */
 #define TS_FLICKER_FIRST_LOOKS 3   /* ... at 24 frames, 48 and 96 */
 
@@ -15,7 +17,7 @@ static inline float *ts_flicker_row(float *values, size_t row)
     return values + row * TS_FLICKER_FRAMES;
 }
 
-#define TS_FLICKER_LOW_FOUND  0.15 /* turns over the frames: fewer show no wave */
+#define TS_FLICKER_LOW_FOUND  0.08 /* turns over the frames: fewer show no wave */
 #define TS_FLICKER_SAME_LEAST 0.85 /* of the rows' amplitudes are of one sign */
 #define TS_FLICKER_SLOPE_MOST 0.6  /* rad per row: 500 Hz */
 #define TS_FLICKER_APART      0.7  /* turns over the frames: who is nearer looks the same */
@@ -34,12 +36,14 @@ static inline double ts_flicker_ms(const struct ts_flicker_stretch *stretch, siz
 }
 
 /* Wave k is seen for little more than one turn, or less: its amplitude, its phase and a constant
- * look much alike. */
+ * look much alike. So do amplitude and phase of one that goes up and down from frame to frame. */
 #define TS_FLICKER_SLOW_TURNS 1.5
 static inline bool ts_flicker_is_slow(const struct ts_flicker_stretch *stretch, size_t k)
 {
     const double span_ms = 2 * ts_flicker_ms(stretch, stretch->count - 1);
-    return stretch->flicker->source[k].wave.hz * span_ms / 1000 < TS_FLICKER_SLOW_TURNS;
+    const double alternates = 500 / stretch->window->view->period_ms;
+    const double hz = fabs(remainder(stretch->flicker->source[k].wave.hz, alternates));
+    return hz * span_ms / 1000 < TS_FLICKER_SLOW_TURNS;
 }
 
 /* Of the normal equations of all waves' amplitudes and a constant, which comes last: what two waves
@@ -82,6 +86,8 @@ bool ts_flicker_any_twins(const struct ts_flicker_stretch *stretch);
 /* Gives such waves the slopes that leave least, if that is less than `left`; returns what
  * ts_flicker_follow() does. */
 double ts_flicker_tell_twins_apart(const struct ts_flicker_stretch *stretch, double left);
+/* Of the steady blocks, unmarks those that do anything else than the waves. */
+void ts_flicker_drop_unlike(const struct ts_flicker_stretch *stretch);
 /* How strong the waves are, and which share of its light each block has of them. */
 void ts_flicker_fit(const struct ts_flicker_stretch *stretch);
 

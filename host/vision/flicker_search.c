@@ -18,10 +18,13 @@
 #define COHERENT     0.5    /* share of the rows' amplitudes that lies on the plane wave */
 #define LASTS_LEAST  0.5    /* of its strength, in each part of the stretch */
 #define SLOW_MS      600.0  /* shorter ones tell a turn from half of one badly */
-#define SLOW_LEFT    0.03   /* of what varied: what else turns slowly leaves more, ... */
+#define SLOW_LEFT    0.04   /* of what varied: what else turns slowly leaves more, ... */
 #define SLOW_SAME    0.97   /* ... or is not of one sign, ... */
 #define SLOW_LASTS   0.8    /* ... or comes or goes */
 #define LEFT_MOST    0.1    /* of a known wave: more is another one */
+#define COMES_MOST   0.2    /* of a known wave ... */
+#define COMES_TURNS  3.0    /* ... so near to it: that wave, on what comes or goes */
+#define NEEDED       1.3    /* times of what is left: without it */
 #define TWIN_LEFT    0.5    /* of what is left: worth another slope */
 #define TWIN_WORTH   0.1    /* of what varied: two lights leave little even with wrong slopes */
 #define STEADY_CODES 6.0f   /* a block that ranges over less is steady */
@@ -242,13 +245,9 @@ static double coherence(const struct ts_flicker_stretch *stretch, const struct p
     return lengths > 0 ? hypot(re_sum, im_sum) / lengths : 0;
 }
 
-static bool may_move(const struct ts_flicker *flicker)
-{
-    return flicker->attempts > TS_FLICKER_FIRST_LOOKS;
-}
-
 /* What is so near to a known wave is what that one leaves, which is little. While the picture may
- * move, what differs from a known light by its slope alone is that light on what moves. */
+ * move, so is what lies a few turns beside it, and what differs from it by its slope alone: that
+ * light on what moves, or comes. */
 static bool is_known(const struct ts_flicker_stretch *stretch, const struct point *point,
                      double amplitude)
 {
@@ -257,14 +256,15 @@ static bool is_known(const struct ts_flicker_stretch *stretch, const struct poin
     for (size_t k = 0; k < flicker->count; k++) {
         const struct ts_flicker_wave *wave = &flicker->source[k].wave;
         const double strength = flicker->source[k].strength;
-        if (fabs(wave->hz - point->hz) * seconds >= TS_FLICKER_APART)
-            continue;
-        if (fabs(wave->slope - point->slope) * (double)flicker->down < TS_FLICKER_APART * TWO_PI) {
-            if (strength <= 0 || amplitude < LEFT_MOST * strength)
-                return true;
-        } else if (strength > 0 && may_move(flicker)) {
+        const double beside = fabs(wave->hz - point->hz) * seconds;
+        const double turned = fabs(wave->slope - point->slope) * (double)flicker->down / TWO_PI;
+        const bool near = beside < TS_FLICKER_APART, alike = turned < TS_FLICKER_APART;
+        if (near && alike && strength <= 0)
             return true;
-        }
+        if (near && (alike || flicker->moves) && amplitude < LEFT_MOST * strength)
+            return true;
+        if (alike && flicker->moves && beside < COMES_TURNS && amplitude < COMES_MOST * strength)
+            return true;
     }
     return false;
 }
@@ -292,16 +292,39 @@ static bool add_strongest(const struct ts_flicker_stretch *stretch, double turns
     return true;
 }
 
+/* What came first may be a mean of what was found afterwards: then it is not needed any more. Those
+ * up to `known` were known before. Returns which share of the last one is of one sign. */
+static double drop_needless(const struct ts_flicker_stretch *stretch, size_t known, double same)
+{
+    struct ts_flicker *flicker = stretch->flicker;
+    for (size_t k = known; k + 1 < flicker->count; k++) {
+        struct ts_flicker_source found[TS_FLICKERS];
+        const size_t count = flicker->count;
+        const double left = ts_flicker_left(stretch);
+        memcpy(found, flicker->source, sizeof found);
+        flicker->count--;
+        memmove(&flicker->source[k], &found[k + 1], (flicker->count - k) * sizeof *found);
+        const double without = ts_flicker_follow(stretch);
+        if (ts_flicker_left(stretch) < NEEDED * left && without >= TS_FLICKER_SAME_LEAST &&
+            ts_flicker_all_light(stretch, TS_FLICKER_LOW_FOUND))
+            return without;
+        memcpy(flicker->source, found, sizeof found);
+        flicker->count = count;
+        ts_flicker_follow(stretch);
+    }
+    return same;
+}
+
 /* Two of nearly one frequency look like one that is neither, until both are there. */
 static bool add_lights(const struct ts_flicker_stretch *stretch)
 {
     struct ts_flicker *flicker = stretch->flicker;
     const size_t known = flicker->count;
-    const bool moves = may_move(flicker);
+    const bool moves = flicker->moves;
     const double turns = moves ? MOVING_TURNS : LOW_TURNS,
                  least = moves ? MOVING_FOUND : TS_FLICKER_LOW_FOUND;
     const double before = ts_flicker_left(stretch);
-    size_t most = known + 2;
+    size_t most = known + (moves ? 1 : 2);
     while (flicker->count < most && add_strongest(stretch, turns, INFINITY)) {
         double same = ts_flicker_follow(stretch);
         const bool light = same >= TS_FLICKER_SAME_LEAST && ts_flicker_all_light(stretch, least);
@@ -310,6 +333,8 @@ static bool add_lights(const struct ts_flicker_stretch *stretch)
         most = worth ? known + 3 : most; /* a harmonic may have come between */
         if ((light || worth) && ts_flicker_any_twins(stretch))
             same = ts_flicker_tell_twins_apart(stretch, light ? TWIN_LEFT * left : left);
+        if (flicker->count > known + 1)
+            same = drop_needless(stretch, known, same);
         if (ts_flicker_lasts(stretch) <= LASTS_LEAST)
             return false;
         if (same >= TS_FLICKER_SAME_LEAST && ts_flicker_all_light(stretch, least))
@@ -319,18 +344,39 @@ static bool add_lights(const struct ts_flicker_stretch *stretch)
 }
 
 /* Nothing that moves or fades does in every row, for all of the stretch, what a wave of light does
- * there, and nothing else. */
+ * there, and nothing else. before: what the rows left without it. */
+static bool is_slow_light(const struct ts_flicker_stretch *stretch, double before, bool *may_be)
+{
+    const double same = ts_flicker_follow(stretch);
+    *may_be = same >= TS_FLICKER_SAME_LEAST &&
+              ts_flicker_all_light(stretch, TS_FLICKER_LOW_FOUND) &&
+              ts_flicker_lasts(stretch) > SLOW_LASTS;
+    return *may_be && same >= SLOW_SAME && ts_flicker_left(stretch) < SLOW_LEFT * before;
+}
+
+/* Without the blocks in which something else happens too. */
+static bool is_slow_light_elsewhere(const struct ts_flicker_stretch *stretch)
+{
+    struct ts_flicker *flicker = stretch->flicker;
+    const struct ts_flicker_source found = flicker->source[flicker->count - 1];
+    bool may_be;
+    ts_flicker_drop_unlike(stretch);
+    fill(stretch);
+    flicker->count--;
+    ts_flicker_follow(stretch);
+    const double before = ts_flicker_left(stretch);
+    flicker->source[flicker->count++] = found;
+    return is_slow_light(stretch, before, &may_be);
+}
+
 static bool add_slow_light(const struct ts_flicker_stretch *stretch)
 {
     const double before = ts_flicker_left(stretch);
-    if (!may_move(stretch->flicker) || 2 * ts_flicker_ms(stretch, stretch->count - 1) < SLOW_MS ||
+    bool may_be;
+    if (!stretch->flicker->moves || 2 * ts_flicker_ms(stretch, stretch->count - 1) < SLOW_MS ||
         !add_strongest(stretch, LOW_TURNS, MOVING_TURNS))
         return false;
-    const double same = ts_flicker_follow(stretch);
-    const double left = ts_flicker_left(stretch);
-    return left < SLOW_LEFT * before && same >= SLOW_SAME &&
-           ts_flicker_all_light(stretch, TS_FLICKER_LOW_FOUND) &&
-           ts_flicker_lasts(stretch) > SLOW_LASTS;
+    return is_slow_light(stretch, before, &may_be) || (may_be && is_slow_light_elsewhere(stretch));
 }
 
 bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
