@@ -19,7 +19,6 @@
 #define TELL_LATE_MS  1000.0 /* beyond the quiet time: later is better while frames are kept */
 #define FIRST_REST_MS 300.0  /* the first change has come to rest */
 #define FIRST_MOST_MS 2500.0 /* a fade of two seconds has, too */
-#define FIRST_ROOM_MS 500.0  /* of rest before it, that must still be in the window */
 #define HAND_GONE_MS  2500.0 /* after the tap, at the latest, a hand is out of view */
 #define LIGHTS_UP     0.25   /* of the blocks that the stylus may cover */
 #define RIM_NEAR      2      /* coarse blocks */
@@ -305,32 +304,8 @@ static bool first_is_due(const struct ts_detector *detector, double now_ms)
     const double kept_ms = detector->view.quiet_ms + LOOK_BACK_MS;
     const double since = now_ms - detector->trigger_ms; /* NAN: nothing has moved yet */
     return !detector->first_known && since > 0 &&
-           (since > fmin(FIRST_MOST_MS, kept_ms - FIRST_ROOM_MS) ||
+           (since > fmin(FIRST_MOST_MS, kept_ms - TS_FIRST_ROOM_MS) ||
             now_ms - fmax(detector->moved_ms, detector->trigger_ms) > FIRST_REST_MS);
-}
-
-/* The sums of a frame in the window, without what is known of the flicker. */
-static const uint16_t *see_calm(struct ts_detector *detector, size_t frame)
-{
-    struct ts_window *window = &detector->window;
-    ts_flicker_remove(&detector->flicker, window, frame);
-    if (!window->flickers)
-        return ts_window_sums(window, frame);
-    ts_window_calm(window, frame, detector->calm);
-    return detector->calm;
-}
-
-/* More is known of the flicker: before the tap, nothing else has been made of what moved so far. */
-static void see_again(struct ts_detector *detector)
-{
-    struct ts_track *track = &detector->track;
-    for (size_t n = 0; n < detector->window.count; n++)
-        ts_flicker_remove(&detector->flicker, &detector->window, n);
-    if (track->tapped)
-        return;
-    ts_track_forget(track);
-    for (size_t n = 0; n < detector->window.count; n++)
-        ts_track_frame(track, ts_window_start_ms(&detector->window, n), see_calm(detector, n));
 }
 
 int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double start_ms,
@@ -354,11 +329,12 @@ int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double st
     if (!detector->track.tapped &&
         start_ms + view->exposure_ms + view->readout_ms >= detector->tap_ms)
         pass_tap(detector);
-    blocks = see_calm(detector, window->count - 1);
+    blocks = ts_detector_see_calm(detector, window->count - 1);
     ts_track_frame(&detector->track, start_ms, blocks);
+    const size_t lights = detector->flicker.count;
     if (ts_flicker_watch(&detector->flicker, window, detector->track.moved_count,
                          detector->track.tapped))
-        see_again(detector);
+        ts_detector_see_again(detector, detector->flicker.count != lights);
     if (detector->track.tapped) {
         if (detector->track.moved_count) {
             see_stylus(detector, start_ms);

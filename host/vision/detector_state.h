@@ -16,6 +16,7 @@
 #include "vision/scenes.h"
 #include "vision/story.h"
 
+#define TS_FIRST_ROOM_MS   500.0 /* of rest before the first change must still be in the window */
 #define TS_EDGES_MANY      12    /* of so many blocks that change, ... */
 #define TS_EDGES_SUPPORT   3     /* ... fewer at one time may be noise */
 #define TS_STYLUS_REST_MS  150.0 /* at rest for so long, it is out of view */
@@ -66,6 +67,11 @@ struct ts_detector {
     bool first_known;  /* stories[].first are told */
 };
 
+/* The sums of a frame in the window, without what is known of the flicker: valid until the next
+ * call. */
+const uint16_t *ts_detector_see_calm(struct ts_detector *detector, size_t frame);
+/* More is known of the flicker; other_lights: one was found, or was none. */
+void ts_detector_see_again(struct ts_detector *detector, bool other_lights);
 /* Tells the stories of pending blocks that have rested since ms or longer. */
 void ts_detector_tell(struct ts_detector *detector, double since_ms);
 /* Finds the first change; the frames around it must still be in the window. */

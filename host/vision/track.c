@@ -89,6 +89,35 @@ void ts_track_forget(struct ts_track *track)
     track->noise_square = track->noise_slope = 0;
 }
 
+static void keep_moves_before(struct ts_moves *moves, double from_ms)
+{
+    struct ts_moves left = {0};
+    for (size_t i = ts_moves_known(moves); i-- > 0;) {
+        if (ts_moves_back(moves, i) < from_ms)
+            left.ms[left.count++] = (float)ts_moves_back(moves, i);
+    }
+    *moves = left;
+}
+
+void ts_track_rewind(struct ts_track *track, double from_ms, const uint16_t *sums)
+{
+    for (size_t i = 0; i < track->blocks; i++) {
+        struct ts_moves *moves = &track->moves[i];
+        keep_moves_before(moves, from_ms);
+        if ((double)track->last_ms[i] >= from_ms)
+            track->last_ms[i] = moves->count ? (float)ts_moves_back(moves, 0) : -INFINITY;
+        if ((double)track->first_ms[i] >= from_ms)
+            track->first_ms[i] = INFINITY;
+        if ((double)track->untap_ms[i] >= from_ms)
+            track->untap_ms[i] = -INFINITY;
+        track->rest[i] = track->was[i] = track->before[i] = (float)sums[i];
+        track->direction[i] = 0;
+    }
+    memset(track->unlevel, 0, track->down * sizeof *track->unlevel);
+    if (track->around.count > 0)
+        track->exposure = ts_samples_gain(&track->around, track->start, sums);
+}
+
 void ts_track_close(struct ts_track *track)
 {
     free(track->rest);

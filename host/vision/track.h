@@ -54,6 +54,9 @@ int ts_track_open(struct ts_track *track, const struct ts_vision_view *view,
 void ts_track_close(struct ts_track *track);
 /* As it was before the first frame. */
 void ts_track_forget(struct ts_track *track);
+/* As it was before the frame that begins at from_ms and shows these sums, but for what it has
+ * learnt of noise and flicker: the frames since are to be given once more. */
+void ts_track_rewind(struct ts_track *track, double from_ms, const uint16_t *sums);
 void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sums);
 
 /* The back-th latest move, 0: the latest. */

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Films of recorded launches that were measured wrong once, by more than 50 ms or not at all. Many
+ * more are in ./dev perf vision-accuracy. */
+#include "vision_accuracy.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+struct film {
+    const char *recording, *condition;
+    uint64_t seed;
+};
+
+static struct accuracy_launch measure(const struct film *film)
+{
+    char path[512];
+    struct ts_why why = {""};
+    struct sim_recording *recording;
+    struct accuracy_launch launch = {.condition = sim_condition_find(film->condition),
+                                     .seed = film->seed};
+    snprintf(path, sizeof path, TS_SOURCE_DIR "/fixtures/recordings/%s.json", film->recording);
+    if (sim_recording_open(path, &recording, &why) != TS_OK ||
+        accuracy_measure(recording, false, &launch, &why) != TS_OK)
+        fail_msg("%s", why.text);
+    sim_recording_close(recording);
+    return launch;
+}
+
+static void assert_right(const struct film *films, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct accuracy_launch launch = measure(&films[i]);
+        const struct accuracy_answer *answer = &launch.answers[ACCURACY_OURS];
+        const double first = answer->first_ms - launch.reference.first_ms,
+                     settled = answer->settled_ms - launch.reference.settled_ms;
+        if (!(answer->usable && fabs(settled) <= launch.period_ms &&
+              fabs(first) <= fmax(launch.period_ms, 1.96 * answer->first_u_ms)))
+            fail_msg("%s, %s, seed %llu: first change off by %.2f ms, settled by %.2f, flags %x",
+                     films[i].recording, films[i].condition, (unsigned long long)films[i].seed,
+                     first, settled, (unsigned)answer->flags);
+    }
+}
+
+/* Its bands, which take seconds to roll by, are known when they have been seen for a while. */
+static void a_display_was_dark_before_the_tap(void **state)
+{
+    (void)state;
+    static const struct film films[] = {{"featherpad", "bands", 147532514},
+                                        {"gimp", "bands", 305454414},
+                                        {"galculator", "bands", 352504114},
+                                        {"xcalc", "bands", 302999014}};
+    assert_right(films, sizeof films / sizeof *films);
+}
+
+/* A lamp is known from before the tap, and the display that lights up flickers nearly like it. */
+static void a_lamp_hid_the_display_that_lit_up(void **state)
+{
+    (void)state;
+    static const struct film films[] = {{"gallery", "bands", 138758114},
+                                        {"gallery", "bands", 315758114},
+                                        {"xterm", "bands", 331860514},
+                                        {"xterm_log", "bands", 106290814}};
+    assert_right(films, sizeof films / sizeof *films);
+}
+
+/* Three waves fitted before the tap what were two; or what was learnt after it was believed of the
+ * time before, too. */
+static void a_lamp_and_a_display_were_learnt_wrong(void **state)
+{
+    (void)state;
+    static const struct film films[] = {{"chromium_lazy", "bands", 311092814},
+                                        {"chromium_feed", "bands", 316885014}};
+    assert_right(films, sizeof films / sizeof *films);
+}
+
+/* Brighter in one frame, darker in the next: for seconds it only does so more, or less. */
+static void a_display_alternated_from_frame_to_frame(void **state)
+{
+    (void)state;
+    static const struct film film = {"xclock", "bands", 316518714};
+    assert_right(&film, 1);
+}
+
+/* A change of the picture within the first looks for light; the light on what moves; pictures that
+ * load one after the other. */
+static void a_change_was_taken_for_light(void **state)
+{
+    (void)state;
+    static const struct film films[] = {{"gimp", "hd-30", 108454407},
+                                        {"xpdf", "qvga-240", 129692705},
+                                        {"chromium_lazy", "hd-60", 152092808}};
+    assert_right(films, sizeof films / sizeof *films);
+}
+
+/* In a dark page that fades in, a few blocks fall back once. */
+static void a_few_blocks_were_taken_for_a_glow(void **state)
+{
+    (void)state;
+    static const struct film films[] = {{"gallery", "fade", 114758118},
+                                        {"gallery", "fade", 115758118}};
+    assert_right(films, sizeof films / sizeof *films);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_display_was_dark_before_the_tap),
+        cmocka_unit_test(a_lamp_hid_the_display_that_lit_up),
+        cmocka_unit_test(a_lamp_and_a_display_were_learnt_wrong),
+        cmocka_unit_test(a_display_alternated_from_frame_to_frame),
+        cmocka_unit_test(a_change_was_taken_for_light),
+        cmocka_unit_test(a_few_blocks_were_taken_for_a_glow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The same of lights that flicker nearly in step with the camera or with one another. */
+#include "rare.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* So near a multiple of the frame rate that its bands take a second or two to roll by: not half of
+ * one has been seen before the tap. */
+static void a_display_flickers_in_step_with_the_camera(void **state)
+{
+    (void)state;
+    static const struct {
+        double beat_hz, depth;
+    } cases[] = {{0.43, 0.015}, {0.7, 0.03}, {1.2, 0.05}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        rare_start(&picture, 5000);
+        picture.pwm_hz = 2000 / picture.period_ms + cases[i].beat_hz;
+        picture.pwm_depth = cases[i].depth;
+        picture.element[0].level = 120;
+        picture_add(&picture, 300, 0)->level = 215;
+        rare_settles(&picture, 8);
+    }
+}
+
+/* Not seen before the app lit the screen, and after a second of it half a turn of its bands. */
+static void a_dark_display_hides_its_slow_bands(void **state)
+{
+    (void)state;
+    static const struct {
+        double beat_hz, depth;
+    } cases[] = {{0.5, 0.05}, {-0.7, 0.05}, {0.7, 0.035}, {0.9, 0.035}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        rare_start(&picture, 2500);
+        picture.pwm_hz = 2000 / picture.period_ms + cases[i].beat_hz;
+        picture.pwm_depth = cases[i].depth;
+        picture.pwm_is_sine = true;
+        picture.element[0].level = 6;
+        picture.element[0].contrast = 0;
+        picture_add(&picture, 300, 0)->level = 200;
+        rare_settles(&picture, 8);
+    }
+}
+
+/* Before the tap one wave that is neither fits them well, and so do slopes that neither has. */
+static void a_lamp_and_a_display_beat_nearly_alike(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t seed;
+        double apart_hz;
+    } cases[] = {{1, -0.4}, {4, 0.4}, {4, -0.4}, {7, 0.4}, {8, 0.55}, {12, 0.55}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        picture_init(&picture, cases[i].seed, 160, 240);
+        picture.from_ms = -800;
+        picture.flicker_hz = 100;
+        picture.flicker_depth = 0.06;
+        picture.pwm_hz = 225 - cases[i].apart_hz;
+        picture.pwm_depth = 0.04;
+        picture.pwm_is_sine = true;
+        picture.element[0].level = 60;
+        picture.element[0].contrast = 20;
+        picture_add(&picture, 300, 0)->level = 200;
+        rare_settles(&picture, 8);
+    }
+}
+
+/* Dark before the tap, so near a multiple of the frame rate. */
+static void start_in_bands(struct picture *picture, double beat_hz)
+{
+    picture_init(picture, 11, 160, 240);
+    picture->from_ms = -800;
+    picture->until_ms = 5000;
+    picture->pwm_hz = 2000 / picture->period_ms + beat_hz;
+    picture->pwm_depth = 0.05;
+    picture->pwm_is_sine = true;
+    picture->element[0].level = 6;
+    picture->element[0].contrast = 0;
+    picture_add(picture, 300, 0)->level = 200;
+}
+
+/* Its bands hardly move in the second that is looked at. */
+static void a_dark_display_hides_bands_that_stand_still(void **state)
+{
+    (void)state;
+    static const double beats_hz[] = {0.14, 0.18, -0.22};
+    for (size_t i = 0; i < sizeof beats_hz / sizeof *beats_hz; i++) {
+        struct picture picture;
+        start_in_bands(&picture, beats_hz[i]);
+        rare_settles(&picture, 8);
+    }
+}
+
+/* The app's own lines change while its bands are learnt. */
+static void bands_are_known_beside_what_changes(void **state)
+{
+    (void)state;
+    static const double beats_hz[] = {0.2, -0.3};
+    for (size_t i = 0; i < sizeof beats_hz / sizeof *beats_hz; i++) {
+        struct picture picture;
+        start_in_bands(&picture, beats_hz[i]);
+        for (int line = 0; line < 4; line++)
+            rare_add(&picture, 700 + 150 * line, 20, 40 + 40 * line, 60, 5, 175);
+        rare_settles(&picture, 8);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_display_flickers_in_step_with_the_camera),
+        cmocka_unit_test(a_dark_display_hides_its_slow_bands),
+        cmocka_unit_test(a_lamp_and_a_display_beat_nearly_alike),
+        cmocka_unit_test(a_dark_display_hides_bands_that_stand_still),
+        cmocka_unit_test(bands_are_known_beside_what_changes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
