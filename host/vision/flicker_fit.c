@@ -181,8 +181,9 @@ static void place(const struct ts_flicker_stretch *stretch, size_t k, double ful
     }
     if (source->placed)
         return;
-    source->placed = weights > CLEAR_LEAST * (double)BRIGHT_CODE;
-    source->room = source->placed ? sum / weights < SCREEN_SHARE * full : is_mains(stretch, source);
+    const bool bright = weights > CLEAR_LEAST * (double)BRIGHT_CODE;
+    source->room = bright ? sum / weights < SCREEN_SHARE * full : is_mains(stretch, source);
+    source->placed = bright || source->room;
 }
 
 /* The most that is seen of a wave, relative to a block's code; 0: too few blocks show it. */
@@ -260,12 +261,15 @@ static void turn_up(struct ts_flicker *flicker, size_t k)
         flicker->part[k][b] = -flicker->part[k][b];
 }
 
-/* A known wave that should show, and does not, is none; one that cannot show stays what it is. */
+/* A known wave that should show, and does not, is none; one that cannot show stays what it is. Once
+ * the screen may move, a new light is the screen's, since a lamp was there before; and the screen's
+ * shows wherever it is bright, while a part of it that changes does not. */
 static void measure(const struct ts_flicker_stretch *stretch, size_t k)
 {
     struct ts_flicker_source *source = &stretch->flicker->source[k];
+    const bool is_new = source->strength <= 0;
     size_t bright;
-    if (source->strength <= 0)
+    if (is_new)
         turn_up(stretch->flicker, k);
     const double most = most_of(stretch, k), now = strength_of(stretch, k, &bright);
     if (source->strength > 0 && bright >= CLEAR_LEAST && now < DENIED * source->strength)
@@ -278,6 +282,8 @@ static void measure(const struct ts_flicker_stretch *stretch, size_t k)
         if (source->strength <= 0 || (!source->room && bright >= CLEAR_LEAST))
             source->strength = strength > 0 ? strength : most;
         source->known = source->wave;
+        if (is_new && source->room && stretch->flicker->moves)
+            source->strength = 0;
     }
 }
 

@@ -63,6 +63,7 @@ static void a_lamp_hid_the_display_that_lit_up(void **state)
     (void)state;
     static const struct film films[] = {{"gallery", "bands", 138758114},
                                         {"gallery", "bands", 315758114},
+                                        {"gallery_busy", "bands", 158656314},
                                         {"xterm", "bands", 331860514},
                                         {"xterm_log", "bands", 106290814}};
     assert_right(films, sizeof films / sizeof *films);
@@ -93,7 +94,9 @@ static void a_change_was_taken_for_light(void **state)
     (void)state;
     static const struct film films[] = {{"gimp", "hd-30", 108454407},
                                         {"xpdf", "qvga-240", 129692705},
-                                        {"chromium_lazy", "hd-60", 152092808}};
+                                        {"xpdf", "qvga-240", 157692705},
+                                        {"chromium_lazy", "hd-60", 152092808},
+                                        {"chromium_lazy", "qvga-120", 157092802}};
     assert_right(films, sizeof films / sizeof *films);
 }
 
