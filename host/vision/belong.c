@@ -141,14 +141,22 @@ static bool is_explained(const struct belonging *b, size_t block)
            ts_belong_goes_on(own, b->end_ms);
 }
 
-/* Blocks that hang together with `seed`, came to rest when it did, and are not known to go on. */
+/* They came to rest at one time; or began to move at one, where one was seen to move for longer. */
+static bool went_together(const struct ts_track *track, size_t one, size_t other)
+{
+    const double within_ms = ts_rhythm_at_once_ms(track);
+    const struct ts_moves *a = &track->moves[one], *b = &track->moves[other];
+    return fabs((double)(track->last_ms[one] - track->last_ms[other])) < within_ms ||
+           (a->count > 0 && b->count > 0 &&
+            fabs(ts_moves_back(a, 0) - ts_moves_back(b, 0)) < within_ms);
+}
+
+/* Blocks that hang together with `seed`, went when it did, and are not known to go on. */
 static struct ts_region_box find_group(const struct belonging *b, size_t seed)
 {
-    const double last = (double)b->track->last_ms[seed];
     for (size_t block = 0; block < b->track->blocks; block++)
-        b->mask[block] =
-            !b->endless[block] && !b->track->ignore[block] &&
-            fabs((double)b->track->last_ms[block] - last) < ts_rhythm_at_once_ms(b->track);
+        b->mask[block] = !b->endless[block] && !b->track->ignore[block] &&
+                         went_together(b->track, seed, block);
     return ts_region_connected(b->grid, b->mask, seed, ts_track_scaled(b->track, NEAR), b->group);
 }
 
