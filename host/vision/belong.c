@@ -12,9 +12,10 @@
  *    the tens of a clock's seconds, where a film hides most of the ones.
  * The last three are so of a region that rests in between only while it moves (rhythm.h).
  * What changed but once and stayed so, while beside it all went on and on, is the app's own,
- * however small: a picture that a film hides but for a sliver. All else beside a region has its own
- * evidence. Boxes around regions were tried, and rims of what changed last: both swallowed words of
- * the app between two regions or close by one. */
+ * however small: a picture that a film hides but for a sliver. So is what changed by much more than
+ * anything beside it ever does: a picture under a faint spinner. All else beside a region has its
+ * own evidence. Boxes around regions were tried, and rims of what changed last: both swallowed
+ * words of the app between two regions or close by one. */
 #include "vision/belong.h"
 
 #include "vision/edge.h"
@@ -46,7 +47,9 @@
 #define STAYS_MS      1000.0 /* so long, while beside it something moves every ... */
 #define BUSY_MS       500.0  /* ... so often, and did so BUSY_LEAST times */
 #define BUSY_LEAST    8
-#define MOVES_LEAST   3 /* fewer show no rate */
+#define OUTDOES_TIMES 4.0  /* further than all that goes on near it */
+#define OUTDOES_CODES 15.0 /* the lens shows no more of a region */
+#define MOVES_LEAST   3    /* fewer show no rate */
 #define OVERDUE_TIMES 3.0
 
 struct belonging {
@@ -155,8 +158,8 @@ static bool went_together(const struct ts_track *track, size_t one, size_t other
 static struct ts_region_box find_group(const struct belonging *b, size_t seed)
 {
     for (size_t block = 0; block < b->track->blocks; block++)
-        b->mask[block] = !b->endless[block] && !b->track->ignore[block] &&
-                         went_together(b->track, seed, block);
+        b->mask[block] =
+            !b->endless[block] && !b->track->ignore[block] && went_together(b->track, seed, block);
     return ts_region_connected(b->grid, b->mask, seed, ts_track_scaled(b->track, NEAR), b->group);
 }
 
@@ -341,9 +344,34 @@ static bool joins_region(const struct belonging *b, struct ts_region_box box, si
            (rested && digit && has_company(b, box, last_ms, &beat));
 }
 
+/* How far a block has come with its latest moves, codes. */
+static double step_of(const struct ts_track *track, size_t block)
+{
+    return fabs((double)(track->rest[block] - track->was[block])) / (TS_BLOCK_PX * TS_BLOCK_PX);
+}
+
+/* It changed by much more than anything that goes on near it ever does. */
+static bool group_outdoes(const struct belonging *b, struct ts_region_box box)
+{
+    const struct ts_region_box near = around(b->track, box, ts_track_scaled(b->track, FAR));
+    double own = 0, most = 0;
+    for (size_t y = near.y0; y <= near.y1; y++) {
+        for (size_t x = near.x0; x <= near.x1; x++) {
+            const size_t block = y * b->track->across + x;
+            if (b->group[block])
+                own = fmax(own, step_of(b->track, block));
+            else if (b->endless[block])
+                most = fmax(most, step_of(b->track, block));
+        }
+    }
+    return own > fmax(OUTDOES_TIMES * most, OUTDOES_CODES);
+}
+
 static bool group_belongs(const struct belonging *b, struct ts_region_box box, size_t size,
                           double last_ms)
 {
+    if (group_outdoes(b, box))
+        return false;
     if (group_is_rim(b, box, last_ms, size))
         return true;
     size_t explained = 0;

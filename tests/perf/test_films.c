@@ -109,6 +109,17 @@ static void a_few_blocks_were_taken_for_a_glow(void **state)
     assert_right(films, sizeof films / sizeof *films);
 }
 
+/* A clock's tens of seconds, one block of which was seen to move for longer, beside a film; and the
+ * last picture to load, around a faint spinner that never ends. */
+static void what_goes_on_took_or_left_a_late_change(void **state)
+{
+    (void)state;
+    static const struct film films[] = {{"xclock", "video", 160518722},
+                                        {"xclock", "video", 207518722},
+                                        {"chromium_lazy", "spinner", 162092819}};
+    assert_right(films, sizeof films / sizeof *films);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +129,7 @@ int main(void)
         cmocka_unit_test(a_display_alternated_from_frame_to_frame),
         cmocka_unit_test(a_change_was_taken_for_light),
         cmocka_unit_test(a_few_blocks_were_taken_for_a_glow),
+        cmocka_unit_test(what_goes_on_took_or_left_a_late_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
