@@ -21,22 +21,19 @@
 #include "vision/edge.h"
 #include "vision/region.h"
 #include "vision/rhythm.h"
+#include "vision/witness.h"
 
 #include <math.h>
 #include <string.h>
 
-#define JOIN_NEAR     2     /* blocks: parts of one region */
-#define FULL_SHARE    0.7   /* of a box that is seen to go on: all of it does */
-#define NEAR          2     /* blocks: next to each other */
-#define FAR           8     /* a page's words are so much elsewhere */
-#define COINCIDE_MS   150.0 /* of neighbours: something goes from one to the other ... */
-#define SELDOM        0.5   /* who moves more often tells nothing */
-#define LUCK          0.05
+#define JOIN_NEAR     2   /* blocks: parts of one region */
+#define FULL_SHARE    0.7 /* of a box that is seen to go on: all of it does */
+#define NEAR          2   /* blocks: next to each other */
+#define FAR           8   /* a page's words are so much elsewhere */
 #define LUCK_RECENT   0.004
 #define LUCK_RESTED   0.2
 #define LUCK_BEAT     0.12 /* twice 40 ms of every second are less, of every half second more */
 #define DIGIT_SHARE   0.01 /* of all blocks: a clock's digits and hands are smaller */
-#define OFTEN_PART    3    /* of the moves of those next to it */
 #define EXPLAINED     0.8  /* of the group's blocks */
 #define GROUP_LEAST   3    /* fewer may be the rim of a region, of which the lens shows some */
 #define RIM_MOST      4    /* coarse blocks of a group at the very rim */
@@ -77,71 +74,6 @@ bool ts_belong_changed(const struct ts_track *track, size_t block)
 {
     const double by = (double)(track->rest[block] - track->was[block]);
     return fabs(by) > TS_VISIBLE_CODES * TS_BLOCK_PX * TS_BLOCK_PX;
-}
-
-static bool moved_at(const struct ts_track *track, size_t block, double ms, double within_ms)
-{
-    const struct ts_moves *moves = &track->moves[block];
-    if (fabs((double)track->last_ms[block] - ms) < within_ms)
-        return true;
-    for (size_t i = 0; i < ts_moves_known(moves); i++) {
-        if (fabs(ts_moves_back(moves, i) - ms) < within_ms)
-            return true;
-    }
-    return false;
-}
-
-/* What blocks that go on did when something happened to another. */
-struct witnesses {
-    size_t agree;  /* moved then */
-    double chance; /* so many would have by chance */
-    size_t most_moves;
-};
-
-static void hear(const struct belonging *b, size_t block, double ms, double within_ms,
-                 struct witnesses *heard)
-{
-    const struct ts_moves *moves = &b->track->moves[block];
-    const size_t known = ts_moves_known(moves);
-    if (known < MOVES_LEAST)
-        return;
-    const double span_ms = b->end_ms - ts_moves_back(moves, known - 1);
-    const double chance = (double)known * 2 * within_ms / fmax(span_ms, within_ms);
-    const bool tells = chance < SELDOM;
-    heard->agree += tells && moved_at(b->track, block, ms, within_ms);
-    heard->chance += tells ? chance : 0;
-    heard->most_moves = known > heard->most_moves ? known : heard->most_moves;
-}
-
-/* Poisson's law: beyond the mean, so many are nearly as likely as at least so many. */
-static bool is_no_chance(const struct witnesses *heard)
-{
-    double probability = exp(-heard->chance);
-    for (size_t i = 1; i <= heard->agree; i++)
-        probability *= heard->chance / (double)i;
-    return (double)heard->agree > heard->chance && probability < LUCK;
-}
-
-/* Do the blocks next to it that go on tell why it moved? */
-static bool is_explained(const struct belonging *b, size_t block)
-{
-    const struct ts_track *track = b->track;
-    const size_t by = ts_track_scaled(track, NEAR), x = block % track->across,
-                 y = block / track->across;
-    const struct ts_moves *own = &track->moves[block];
-    struct witnesses heard = {0};
-    for (size_t j = y > by ? y - by : 0; j <= y + by && j < track->down; j++) {
-        for (size_t i = x > by ? x - by : 0; i <= x + by && i < track->across; i++) {
-            const size_t other = j * track->across + i;
-            if (b->endless[other])
-                hear(b, other, (double)track->last_ms[block], COINCIDE_MS, &heard);
-        }
-    }
-    if (is_no_chance(&heard))
-        return true;
-    const size_t often = (heard.most_moves + OFTEN_PART - 1) / OFTEN_PART;
-    return heard.most_moves > 0 && ts_moves_known(own) >= often &&
-           ts_belong_goes_on(own, b->end_ms);
 }
 
 /* They came to rest at one time; or began to move at one, where one was seen to move for longer. */
@@ -378,7 +310,8 @@ static bool group_belongs(const struct belonging *b, struct ts_region_box box, s
     for (size_t y = box.y0; y <= box.y1; y++) {
         for (size_t x = box.x0; x <= box.x1; x++) {
             const size_t block = y * b->track->across + x;
-            explained += b->group[block] && is_explained(b, block);
+            explained +=
+                b->group[block] && ts_witness_explains(b->track, b->endless, b->end_ms, block);
         }
     }
     return (double)explained >= EXPLAINED * (double)size || joins_region(b, box, size, last_ms);
