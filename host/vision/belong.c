@@ -28,7 +28,6 @@
 
 #define JOIN_NEAR     2   /* blocks: parts of one region */
 #define FULL_SHARE    0.7 /* of a box that is seen to go on: all of it does */
-#define NEAR          2   /* blocks: next to each other */
 #define FAR           8   /* a page's words are so much elsewhere */
 #define LUCK_RECENT   0.004
 #define LUCK_RESTED   0.2
@@ -46,7 +45,6 @@
 #define BUSY_LEAST    8
 #define OUTDOES_TIMES 4.0  /* further than all that goes on near it */
 #define OUTDOES_CODES 15.0 /* the lens shows no more of a region */
-#define MOVES_LEAST   3    /* fewer show no rate */
 #define OVERDUE_TIMES 3.0
 
 struct belonging {
@@ -63,17 +61,22 @@ struct belonging {
 bool ts_belong_goes_on(const struct ts_moves *moves, double end_ms)
 {
     const size_t known = ts_moves_known(moves);
-    if (known < MOVES_LEAST)
+    if (known < TS_MOVES_RATE)
         return false;
     const double latest = ts_moves_back(moves, 0);
     const double gap = (latest - ts_moves_back(moves, known - 1)) / (double)(known - 1);
     return end_ms - latest < OVERDUE_TIMES * gap;
 }
 
+/* How far a block has come with its latest moves, codes. */
+static double step_of(const struct ts_track *track, size_t block)
+{
+    return fabs((double)(track->rest[block] - track->was[block])) / (TS_BLOCK_PX * TS_BLOCK_PX);
+}
+
 bool ts_belong_changed(const struct ts_track *track, size_t block)
 {
-    const double by = (double)(track->rest[block] - track->was[block]);
-    return fabs(by) > TS_VISIBLE_CODES * TS_BLOCK_PX * TS_BLOCK_PX;
+    return step_of(track, block) > TS_VISIBLE_CODES;
 }
 
 /* They came to rest at one time; or began to move at one, where one was seen to move for longer. */
@@ -92,7 +95,8 @@ static struct ts_region_box find_group(const struct belonging *b, size_t seed)
     for (size_t block = 0; block < b->track->blocks; block++)
         b->mask[block] =
             !b->endless[block] && !b->track->ignore[block] && went_together(b->track, seed, block);
-    return ts_region_connected(b->grid, b->mask, seed, ts_track_scaled(b->track, NEAR), b->group);
+    return ts_region_connected(b->grid, b->mask, seed, ts_track_scaled(b->track, TS_WITNESS_NEAR),
+                               b->group);
 }
 
 /* Its size, and when it moved last, on average: some of it may be seen to move later. False when it
@@ -135,7 +139,7 @@ static bool is_busy(const struct belonging *b, size_t block)
 static bool is_at_rim(const struct belonging *b, size_t block, bool of_busy)
 {
     const struct ts_track *track = b->track;
-    const size_t by = ts_track_scaled(track, NEAR), x = block % track->across,
+    const size_t by = ts_track_scaled(track, TS_WITNESS_NEAR), x = block % track->across,
                  y = block / track->across;
     for (size_t j = y > by ? y - by : 0; j <= y + by && j < track->down; j++) {
         for (size_t i = x > by ? x - by : 0; i <= x + by && i < track->across; i++) {
@@ -271,15 +275,10 @@ static bool joins_region(const struct belonging *b, struct ts_region_box box, si
     const bool rested = group_had_rested(b, last_ms, size);
     const bool digit = (double)size <= DIGIT_SHARE * (double)b->track->blocks;
     const struct company more = {FAR, (size + 1) / 2, rested ? LUCK_RESTED : LUCK_RECENT, false};
-    const struct company beat = {NEAR, ts_track_scaled(b->track, GROUP_LEAST), LUCK_BEAT, true};
+    const struct company beat = {TS_WITNESS_NEAR, ts_track_scaled(b->track, GROUP_LEAST), LUCK_BEAT,
+                                 true};
     return has_company(b, box, last_ms, &more) ||
            (rested && digit && has_company(b, box, last_ms, &beat));
-}
-
-/* How far a block has come with its latest moves, codes. */
-static double step_of(const struct ts_track *track, size_t block)
-{
-    return fabs((double)(track->rest[block] - track->was[block])) / (TS_BLOCK_PX * TS_BLOCK_PX);
 }
 
 /* It changed by much more than anything that goes on near it ever does. */

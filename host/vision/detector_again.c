@@ -80,11 +80,14 @@ static void track_from_start(struct ts_detector *detector)
 void ts_detector_see_again(struct ts_detector *detector, bool other_lights)
 {
     struct ts_window *window = &detector->window;
-    const bool all = !detector->track.tapped || other_lights;
-    for (size_t n = all ? 0 : window->count - detector->flicker.stretch; n < window->count; n++)
-        ts_flicker_remove(&detector->flicker, window, n);
-    if (!detector->track.tapped)
+    if (!detector->track.tapped) {
         track_from_start(detector);
-    else if (other_lights)
+        return;
+    }
+    if (other_lights) {
         tell_again(detector);
+        return;
+    }
+    for (size_t n = window->count - detector->flicker.stretch; n < window->count; n++)
+        ts_flicker_remove(&detector->flicker, window, n);
 }

@@ -35,14 +35,20 @@ static inline double ts_flicker_ms(const struct ts_flicker_stretch *stretch, siz
     return ts_window_start_ms(stretch->window, stretch->from + n) - stretch->zero_ms;
 }
 
+/* What goes up in one frame and down in the next. */
+static inline double ts_flicker_alternates_hz(const struct ts_flicker_stretch *stretch)
+{
+    return 500 / stretch->window->view->period_ms;
+}
+
 /* Wave k is seen for little more than one turn, or less: its amplitude, its phase and a constant
  * look much alike. So do amplitude and phase of one that goes up and down from frame to frame. */
 #define TS_FLICKER_SLOW_TURNS 1.5
 static inline bool ts_flicker_is_slow(const struct ts_flicker_stretch *stretch, size_t k)
 {
     const double span_ms = 2 * ts_flicker_ms(stretch, stretch->count - 1);
-    const double alternates = 500 / stretch->window->view->period_ms;
-    const double hz = fabs(remainder(stretch->flicker->source[k].wave.hz, alternates));
+    const double hz =
+        fabs(remainder(stretch->flicker->source[k].wave.hz, ts_flicker_alternates_hz(stretch)));
     return hz * span_ms / 1000 < TS_FLICKER_SLOW_TURNS;
 }
 

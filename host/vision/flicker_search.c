@@ -276,7 +276,7 @@ static bool add_strongest(const struct ts_flicker_stretch *stretch, double turns
     struct ts_flicker *flicker = stretch->flicker;
     const double ms = 2 * ts_flicker_ms(stretch, stretch->count - 1);
     const double step = 400 / ms, low = turns * 1000 / ms;
-    const double high = fmin(500 / stretch->window->view->period_ms, turns_most * 1000 / ms);
+    const double high = fmin(ts_flicker_alternates_hz(stretch), turns_most * 1000 / ms);
     double weights, noise, turn;
     if (flicker->count == TS_FLICKERS ||
         2 * find_noise(stretch, &weights, &noise) < AMPLITUDE * AMPLITUDE)

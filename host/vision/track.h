@@ -9,6 +9,7 @@
 #include <math.h>
 
 #define TS_MOVES_KEPT 16
+#define TS_MOVES_RATE 3 /* fewer show no rate */
 
 /* Separate moves of one block, ms: number i of `count` is at ms[i % TS_MOVES_KEPT]. */
 struct ts_moves {

@@ -5,12 +5,10 @@
 
 #include <math.h>
 
-#define NEAR        2     /* blocks: next to each other */
 #define COINCIDE_MS 150.0 /* of neighbours: something goes from one to the other ... */
 #define SELDOM      0.5   /* who moves more often tells nothing */
 #define LUCK        0.05
 #define OFTEN_PART  3 /* of the moves of those next to it */
-#define MOVES_LEAST 3 /* fewer show no rate */
 
 static bool moved_at(const struct ts_track *track, size_t block, double ms, double within_ms)
 {
@@ -36,7 +34,7 @@ static void hear(const struct ts_track *track, double end_ms, size_t block, doub
 {
     const struct ts_moves *moves = &track->moves[block];
     const size_t known = ts_moves_known(moves);
-    if (known < MOVES_LEAST)
+    if (known < TS_MOVES_RATE)
         return;
     const double span_ms = end_ms - ts_moves_back(moves, known - 1);
     const double chance = (double)known * 2 * within_ms / fmax(span_ms, within_ms);
@@ -58,7 +56,7 @@ static bool is_no_chance(const struct witnesses *heard)
 bool ts_witness_explains(const struct ts_track *track, const uint8_t *endless, double end_ms,
                          size_t block)
 {
-    const size_t by = ts_track_scaled(track, NEAR), x = block % track->across,
+    const size_t by = ts_track_scaled(track, TS_WITNESS_NEAR), x = block % track->across,
                  y = block / track->across;
     const struct ts_moves *own = &track->moves[block];
     struct witnesses heard = {0};
