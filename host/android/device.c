@@ -84,10 +84,12 @@ int ts_device_read_battery(const char *text, double *percent, double *temperatur
 
 int ts_device_read_thermal_status(const char *text)
 {
+    static const int shutdown = 6;
     struct ts_scan rest;
     int status;
-    return find_line(whole(text), "Thermal Status: ", &rest) && take_int(rest, &status) ? status
-                                                                                        : -1;
+    if (!find_line(whole(text), "Thermal Status: ", &rest) || !take_int(rest, &status))
+        return -1;
+    return status >= 0 && status <= shutdown ? status : -1;
 }
 
 double ts_device_read_number(const char *text)

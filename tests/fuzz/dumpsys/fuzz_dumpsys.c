@@ -45,7 +45,7 @@ static void read_state(const char *text)
     check(battery == TS_OK || (battery == TS_EPROTO && isnan(percent) && isnan(battery_c)));
     check(!isinf(percent) && !isinf(battery_c));
     const int status = ts_device_read_thermal_status(text);
-    check(status >= -1);
+    check(status >= -1 && status <= 6);
     check(!isinf(ts_device_read_number(text)));
     const double refresh_hz = ts_device_read_refresh_hz(text);
     check(isnan(refresh_hz) || refresh_hz > 0);

@@ -53,6 +53,8 @@ static void thermal_and_settings(void **state)
     char *text = read("thermal-12.txt");
     assert_int_equal(ts_device_read_thermal_status(text), 2);
     free(text);
+    assert_int_equal(ts_device_read_thermal_status("Thermal Status: -8001\n"), -1);
+    assert_int_equal(ts_device_read_thermal_status("Thermal Status: 7\n"), -1);
     assert_int_equal(ts_device_read_thermal_status("Can't find service: thermalservice\n"), -1);
     assert_close(ts_device_read_number("0.5\n"), 0.5);
     assert_close(ts_device_read_number("128\n"), 128);
