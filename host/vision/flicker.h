@@ -41,6 +41,7 @@ struct ts_flicker {
     size_t changed;             /* the same since the tap */
     size_t looked;              /* frames seen at the last look, ... */
     size_t stretch;             /* ... of which so many were looked at */
+    float *lit_of, *dark_of;    /* [blocks] squares of the codes that told lit, dark; 0 */
     uint8_t *steady;            /* [blocks] working memory, like all that follows */
     uint16_t *low, *high;       /* [blocks] sums of one stretch of frames ... */
     uint32_t *total;            /* ... and their sums */

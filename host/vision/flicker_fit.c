@@ -15,8 +15,10 @@
 #define BRIGHT_CODE  70.0f /* more than surroundings have, as a rule */
 #define SCREEN_SHARE 0.4
 #define DENIED       0.3
-#define OWN_LEAST    0.8  /* of a block's light is its own, else it tells little of the screen's */
-#define PRIOR_U      0.3  /* of a share that is known from before */
+#define OWN_LEAST    0.8 /* of a block's light is its own, else it tells little of the screen's */
+#define PRIOR_U      0.3 /* of a share that is known from before, ... */
+#define DARKER       0.5 /* ... and, of what is known from when there was so much less light, ... */
+#define DARKER_U     0.05 /* ... of that light */
 #define MAINS_NEAR   1.0  /* turns over the stretch */
 #define U_LEAST      0.02 /* of a share */
 
@@ -225,15 +227,21 @@ static double strength_of(const struct ts_flicker_stretch *stretch, size_t k, si
 
 /* Of each block's light, the share that is of one kind; what reflected light would look like alone
  * is what is kept of it. */
-static void find_shares(const struct ts_flicker_stretch *stretch, bool room, float *reflected)
+static void find_shares(const struct ts_flicker_stretch *stretch, bool room)
 {
     struct ts_flicker *flicker = stretch->flicker;
+    float *reflected = room ? stretch->window->lit : stretch->window->dark;
+    float *known_of = room ? flicker->lit_of : flicker->dark_of;
     for (size_t b = 0; b < flicker->blocks; b++) {
         if (!flicker->steady[b])
             continue;
         const double square = (double)(flicker->mean[b] * flicker->mean[b]);
         const double before = fmin(1, (double)reflected[b] / square);
-        double weights = 1 / (PRIOR_U * PRIOR_U), sum = before * weights;
+        const double then = (double)known_of[b];
+        const bool darker = then > 0 && then < DARKER * square;
+        const double prior_u = darker ? DARKER_U * then / square : PRIOR_U;
+        double weights = 1 / (prior_u * prior_u), sum = before * weights;
+        bool told = false;
         for (size_t k = 0; k < flicker->count; k++) {
             const struct ts_flicker_source *source = &flicker->source[k];
             const double whole = source->strength * (double)flicker->mean[b];
@@ -243,8 +251,11 @@ static void find_shares(const struct ts_flicker_stretch *stretch, bool room, flo
             const double share = (double)flicker->part[k][b] / whole;
             sum += fmin(1, fmax(0, room ? share : 1 - share)) / (u * u);
             weights += 1 / (u * u);
+            told = true;
         }
         reflected[b] = (float)(square * sum / weights);
+        if (told && !darker)
+            known_of[b] = (float)square;
     }
 }
 
@@ -293,8 +304,8 @@ void ts_flicker_fit(const struct ts_flicker_stretch *stretch)
     ts_flicker_drop_unlike(stretch);
     for (size_t k = 0; k < flicker->count; k++)
         measure(stretch, k);
-    find_shares(stretch, true, stretch->window->lit);
-    find_shares(stretch, false, stretch->window->dark);
+    find_shares(stretch, true);
+    find_shares(stretch, false);
     size_t kept = 0;
     for (size_t k = 0; k < flicker->count; k++) {
         if (flicker->source[k].strength > 0)
