@@ -19,6 +19,11 @@
 #define SPILL_OWN     0.4   /* ... and much of the little that is there is from there */
 #define SPILL_SELF    4.0   /* who changes by so many times more has light of its own */
 #define SPILL_MS      500.0
+#define BARELY        1.25 /* times what counts: noise brings many blocks of a splash there */
+#define BARELY_MS     64.0 /* before and after, at the most */
+#define BARELY_NEAR   3    /* blocks */
+#define BARELY_ALIKE  5.0  /* standard deviations: a neighbour changes by as much */
+#define BARELY_LEAST  8    /* such neighbours */
 
 /* The last exposure that shows nothing of the change yet has ended; -INFINITY: none does. */
 static double begins_ms(const struct ts_edge *edge, double exposure_ms)
@@ -76,6 +81,71 @@ static size_t drop_status_bar(struct ts_detector *detector, size_t found)
     return found;
 }
 
+struct sides { /* of an instant: frames before .. before_end - 1 and after .. after_end - 1 */
+    size_t before, before_end, after, after_end;
+};
+
+static struct sides sides_of(const struct ts_detector *detector, double ms)
+{
+    const struct ts_window *window = &detector->window;
+    const double clear_ms = detector->view.period_ms + detector->view.readout_ms;
+    return (struct sides){ts_window_find(window, ms - BARELY_MS - clear_ms),
+                          ts_window_find(window, ms - clear_ms - detector->view.exposure_ms),
+                          ts_window_find(window, ms + clear_ms),
+                          ts_window_find(window, ms + clear_ms + BARELY_MS)};
+}
+
+static double mean_code(const struct ts_window *window, size_t block, size_t from, size_t to)
+{
+    double sum = 0;
+    for (size_t n = from; n < to; n++)
+        sum += (double)ts_window_code(window, n, block);
+    return sum / (double)(to - from);
+}
+
+/* Most of a splash may stay just below what counts, and noise bring some of its blocks above: what
+ * its neighbours do tells what such a block would show without noise. */
+static bool is_barely_noise(const struct ts_detector *detector, const struct ts_edge *edge)
+{
+    const struct ts_window *window = &detector->window;
+    const struct sides sides = sides_of(detector, (double)edge->ms);
+    if (edge->kind == TS_EDGE_FADE || ts_edge_size(edge) > BARELY * TS_VISIBLE_CODES ||
+        sides.before >= sides.before_end || sides.after >= sides.after_end)
+        return false;
+    const size_t by = BARELY_NEAR, x = edge->block % window->across,
+                 y = edge->block / window->across;
+    const double frames = 1 / (1 / (double)(sides.before_end - sides.before) +
+                               1 / (double)(sides.after_end - sides.after));
+    const double u = (double)edge->noise / sqrt(frames);
+    const double own = (double)edge->new_code - (double)edge->old_code;
+    double sum = 0;
+    size_t alike = 0;
+    for (size_t j = y > by ? y - by : 0; j <= y + by && j < window->down; j++) {
+        for (size_t i = x > by ? x - by : 0; i <= x + by && i < window->across; i++) {
+            const size_t block = j * window->across + i;
+            const double step = mean_code(window, block, sides.after, sides.after_end) -
+                                mean_code(window, block, sides.before, sides.before_end);
+            if (fabs(step - own) > BARELY_ALIKE * u)
+                continue;
+            sum += fabs(step);
+            alike++;
+        }
+    }
+    return alike > BARELY_LEAST && sum < TS_VISIBLE_CODES * (double)alike;
+}
+
+static size_t drop_barely_noise(struct ts_detector *detector, size_t found)
+{
+    for (size_t block = 0; block < detector->blocks; block++) {
+        struct ts_edge *first = &detector->stories[block].first;
+        if (first->kind == TS_EDGE_NONE || !is_barely_noise(detector, first))
+            continue;
+        first->kind = TS_EDGE_NONE;
+        found--;
+    }
+    return found;
+}
+
 void ts_detector_tell_first(struct ts_detector *detector)
 {
     struct ts_window *window = &detector->window;
@@ -102,7 +172,7 @@ void ts_detector_tell_first(struct ts_detector *detector)
     if ((double)too_soon > SOON_SHARE * (double)detector->blocks)
         detector->not_quiet = true; /* it was not the tap, nor a clock */
     found = ts_detector_drop_rim(detector, drop_clock(detector, found));
-    found = drop_status_bar(detector, found);
+    found = drop_barely_noise(detector, drop_status_bar(detector, found));
     detector->first_known = found > 0;
     if (found == 0)
         detector->trigger_ms = NAN; /* a false alarm: wait for the next */
