@@ -176,9 +176,27 @@ static float measure_gain(const struct ts_track *track, const uint16_t *sums, si
     return rest_sum > 0 ? now_sum / rest_sum : 1;
 }
 
-/* The camera's exposure drifts slowly, and all that rests goes with it. Faster than this it is the
- * screen that fades. */
-static void follow_exposure(struct ts_track *track, const uint16_t *sums)
+/* How much brighter what is around the phone is than at the beginning; 0: that tells nothing. */
+static float gain_around(struct ts_track *track, const uint16_t *sums)
+{
+    if (track->frames == track->learning) {
+        memcpy(track->start, track->rest, track->blocks * sizeof *track->start);
+        ts_samples_choose(track->view, track->start, true, NULL, &track->around);
+        if (!ts_samples_tell(&track->around, track->start))
+            track->around.count = 0;
+        track->exposure = 1;
+    }
+    return track->around.count == 0 ? 0 : ts_samples_gain(&track->around, track->start, sums);
+}
+
+static float exposure_slack(const struct ts_track *track)
+{
+    return 1.5f * track->around_seen + EXPOSURE_SLACK;
+}
+
+/* The camera's exposure drifts slowly, and all that rests goes with it. Faster than this, or if
+ * what is around the phone does not go with it, it is the screen that fades. */
+static void follow_exposure(struct ts_track *track, const uint16_t *sums, float around)
 {
     float now = 0, rest = 0;
     for (size_t i = track->frames % 3; i < track->blocks; i += 3) {
@@ -191,7 +209,11 @@ static void follow_exposure(struct ts_track *track, const uint16_t *sums)
     if (rest <= 0)
         return;
     const float most = (float)(DRIFT_PER_MS * track->period_ms * DRIFT_EVERY);
-    const float gain = fminf(1 + most, fmaxf(1 - most, now / rest));
+    float gain = fminf(1 + most, fmaxf(1 - most, now / rest));
+    if (around > 0 && track->around_seen < LAMPS_MOST) {
+        const float off = around / track->exposure, slack = exposure_slack(track);
+        gain = fminf(fmaxf(1, off + slack), fmaxf(fminf(1, off - slack), gain));
+    }
     float *restrict rests = track->rest;
     for (size_t i = 0, blocks = track->blocks; i < blocks; i++)
         rests[i] *= gain;
@@ -215,23 +237,14 @@ static void expose_rests(struct ts_track *track, const uint16_t *restrict sums, 
 /* Automatic exposure is faster than a drift, and told from a fade by what is around the phone, as
  * long as that looks as it did at the beginning. What lamps do to it while nothing happens is left
  * to the gains of rows. */
-static void follow_surroundings(struct ts_track *track, const uint16_t *sums)
+static void follow_surroundings(struct ts_track *track, const uint16_t *sums, float around)
 {
-    if (track->frames == track->learning) {
-        memcpy(track->start, track->rest, track->blocks * sizeof *track->start);
-        ts_samples_choose(track->view, track->start, true, NULL, &track->around);
-        if (!ts_samples_tell(&track->around, track->start))
-            track->around.count = 0;
-        track->exposure = 1;
-    }
-    if (track->around.count == 0)
-        return;
-    const float gain = ts_samples_gain(&track->around, track->start, sums) / track->exposure;
+    const float gain = around / track->exposure;
     if (gain <= 0)
         return;
     if (!track->tapped)
         track->around_seen = fmaxf(track->around_seen, fabsf(gain - 1));
-    const float most = 1.5f * track->around_seen + EXPOSURE_SLACK;
+    const float most = exposure_slack(track);
     if (track->around_seen < LAMPS_MOST && fabsf(gain - 1) > most)
         expose_rests(track, sums, gain > 1 ? gain - most : gain + most);
 }
@@ -368,9 +381,10 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
 {
     if (track->frames == 0)
         begin(track, sums);
+    const float around = gain_around(track, sums);
     if (track->frames % DRIFT_EVERY == 0)
-        follow_exposure(track, sums);
-    follow_surroundings(track, sums);
+        follow_exposure(track, sums, around);
+    follow_surroundings(track, sums, around);
     find_gains(track, sums);
     const float frames = (float)track->frames;
     const bool learns = track->frames < track->learning;
