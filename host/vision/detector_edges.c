@@ -20,7 +20,7 @@
 #define MOST_OVER     8.0   /* times what is left of a change */
 #define RIM_MS        250.0 /* so long the rim of the stylus is near one place */
 #define FAINT_CODES   6.0
-#define FAINT_NOISE   14.0
+#define FAINT_NOISE   9.0
 
 /* A stylus that is still in view by then leaves so slowly that it needs some frames to cover or
  * uncover anything. Before, nothing that one place shows tells it from the screen. */

@@ -28,6 +28,8 @@
 #define FADE_REACH      1.5   /* times what the earliest fade in: most go with them */
 #define AHEAD_FROM      0.08  /* of the fade, before its middle: ... */
 #define AHEAD_ALL       0.18  /* ... from here on it is the detours that are seen */
+#define REACH           0.84  /* of the way to the middle, ... */
+#define REACH_LONE      0.4   /* ... and from a block that is ahead by itself */
 #define DETOUR_ALL      0.45  /* of the mean step: no larger is a detour, ... */
 #define DETOUR_NONE     0.6   /* ... and none is so large */
 #define COARSE          64.0  /* blocks across: smaller ones hold hardly more than the lens mixes */
@@ -219,7 +221,8 @@ static void reach_out(const struct ts_fit_group *group, const struct ts_edge *co
                         (1 - between(first.codes / fade.codes, DETOUR_ALL, DETOUR_NONE));
     const double room = sure * fmax(0, 0.5 - before) * fade.takes_ms;
     const double coarse = COARSE / fmax(COARSE, (double)group->window->across);
-    metric->value += group->sign * room * coarse / (1 + coarse);
+    const double reach = group->count > 1 ? REACH : REACH_LONE;
+    metric->value += group->sign * reach * room * coarse / (1 + coarse);
     metric->u = hypot(metric->u, TS_FIT_UNIFORM_U * room);
 }
 
