@@ -19,11 +19,12 @@
 #define SPILL_OWN     0.4   /* ... and much of the little that is there is from there */
 #define SPILL_SELF    4.0   /* who changes by so many times more has light of its own */
 #define SPILL_MS      500.0
-#define BARELY        1.25 /* times what counts: noise brings many blocks of a splash there */
-#define BARELY_MS     64.0 /* before and after, at the most */
-#define BARELY_NEAR   3    /* blocks */
-#define BARELY_ALIKE  5.0  /* standard deviations: a neighbour changes by as much */
-#define BARELY_LEAST  8    /* such neighbours */
+#define TURNS_MS      1500.0 /* so soon it is seen to go on for ever */
+#define BARELY        1.25   /* times what counts: noise brings many blocks of a splash there */
+#define BARELY_MS     64.0   /* before and after, at the most */
+#define BARELY_NEAR   3      /* blocks */
+#define BARELY_ALIKE  5.0    /* standard deviations: a neighbour changes by as much */
+#define BARELY_LEAST  8      /* such neighbours */
 
 /* The last exposure that shows nothing of the change yet has ended; -INFINITY: none does. */
 static double begins_ms(const struct ts_edge *edge, double exposure_ms)
@@ -178,15 +179,23 @@ void ts_detector_tell_first(struct ts_detector *detector)
         detector->trigger_ms = NAN; /* a false alarm: wait for the next */
 }
 
+/* A spinner, not a caret that blinks when all is there. */
+static bool turns_while_it_fades(const struct ts_detector *detector, const struct ts_edge *edge)
+{
+    return edge->kind == TS_EDGE_FADE && detector->endless[edge->block] &&
+           (double)detector->endless_ms[edge->block] < (double)edge->ms + TURNS_MS;
+}
+
 /* Needs no others to be believed. So soon after the tap it does: a clock may tick just then. */
-static bool is_plain(const struct ts_detector *detector, const struct ts_edge *edge)
+static bool is_plain(const struct ts_detector *detector, const struct ts_edge *edge, bool endless)
 {
     return (double)edge->ms > detector->tap_ms + PLAIN_FROM_MS &&
+           (endless || !turns_while_it_fades(detector, edge)) &&
            ts_edge_size(edge) > fmax(PLAIN_CODES, PLAIN_NOISE * (double)edge->noise);
 }
 
 /* Of many blocks that change, one that does so by itself before all the others was noise. */
-static size_t keep_supported(struct ts_detector *detector, size_t count)
+static size_t keep_supported(struct ts_detector *detector, size_t count, bool endless)
 {
     const double reach = 1.5 * detector->view.period_ms;
     while (count >= TS_EDGES_MANY) {
@@ -197,7 +206,7 @@ static size_t keep_supported(struct ts_detector *detector, size_t count)
         for (size_t i = 0; i < count; i++) {
             const struct ts_edge *edge = detector->edges[i];
             if ((double)edge->ms < earliest + reach + 3 * (double)edge->u_ms)
-                near += is_plain(detector, edge) ? TS_EDGES_SUPPORT : 1;
+                near += is_plain(detector, edge, endless) ? TS_EDGES_SUPPORT : 1;
         }
         if (near >= TS_EDGES_SUPPORT)
             return count;
@@ -243,7 +252,7 @@ static bool is_spill(const struct ts_detector *detector, const struct ts_edge *e
     return false;
 }
 
-size_t ts_detector_first_edges(struct ts_detector *detector)
+size_t ts_detector_first_edges(struct ts_detector *detector, bool endless)
 {
     size_t count = 0;
     for (int faint = 0; faint < 2 && count == 0; faint++) {
@@ -254,5 +263,5 @@ size_t ts_detector_first_edges(struct ts_detector *detector)
                 detector->edges[count++] = edge;
         }
     }
-    return keep_supported(detector, count);
+    return keep_supported(detector, count, endless);
 }
