@@ -9,7 +9,7 @@
  *             the height above the middle of spot 1 and the lower edge;
  *   response  light follows the display's code exponentially with some time constant. The
  * photodiode switches at half of the light, first change is at half of the code, settled within 2 %
- * of full scale: -0.4 to +0.2, and 2.1 to 3.0 time constants later; fade      half of a fade, and
+ * of full scale: -0.4 to +0.2, and 2.1 to 3.0 time constants later; fade: half of its begin, and
  * its last 2 %, hang on the codes that the camera makes of it: 10 ms either way, and any row may be
  * the last. So a difference lies in an interval even if the camera makes no error. Its middle is
  * taken off (that is the error), its half width is the comparison's own uncertainty, the same in

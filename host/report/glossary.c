@@ -7,8 +7,10 @@ static const struct {
 } words[] = {
     {"Lift", "The last instant at which the stylus presses on the glass. Every time counts from "
              "here."},
-    {"First change", "The first thing that visibly changes on the screen, taken at half of its "
-                     "step."},
+    {"First change",
+     "The first thing on the screen that gets visibly different (by 2\u00a0% of full "
+     "scale), taken at half of what it does in the 50\u00a0ms before and after: "
+     "half of a sudden change, the begin of a slow fade."},
     {"Settled", "From here on the screen stays within 2\u00a0% of its final look, apart from parts "
                 "that never rest, such as a spinner, a video or a blinking caret. This is the "
                 "launch time."},

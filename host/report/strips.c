@@ -130,8 +130,7 @@ void ts_section_strips(const struct ts_page *page, struct ts_out *out)
     ts_out_put(out, "<section id=\"pictures\">\n<h2>What a launch looks like</h2>\n<p>Each picture "
                     "is the camera\u2019s first one from that instant on: when the stylus leaves "
                     "the glass, at the first change, when 25, 50 and 85\u00a0% of the way to the "
-                    "final picture are gone, and settled. A fade counts as a change half way, so a "
-                    "slow one passes 25\u00a0% before it.");
+                    "final picture are gone, and settled.");
     if (rows > ROWS_MOST) {
         ts_out_printf(out, " The first %d of %zu apps are shown.", ROWS_MOST, rows);
         rows = ROWS_MOST;

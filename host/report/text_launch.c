@@ -134,8 +134,8 @@ static void put_numbers(const struct ts_launch *launch, struct ts_text_style sty
         put_instant(&table, "pick-up", result, result->pickup, "the arm takes the stylus");
         put_instant(&table, "lift", result, result->lift, "the stylus leaves the glass: time zero");
     }
-    put_metric(&table, "first change", result->first_visual_change, "half of the first step",
-               "no change seen");
+    put_metric(&table, "first change", result->first_visual_change,
+               "half of the first visible step", "no change seen");
     put_metric(&table, "last change", result->last_visual_change, "half of the last step",
                ts_launch_never_rests(launch) ? "part of the screen never rests" : restless);
     put_metric(&table, "settled", result->settled, "within 2 % of the final picture from here on",

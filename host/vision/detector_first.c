@@ -14,17 +14,11 @@
 #define PLAIN_FROM_MS 30.0  /* after the tap */
 #define PLAIN_NOISE   20.0  /* ... nor so many times its standard deviation */
 #define BEFORE_MS     400.0 /* of rest before the first change */
-#define SPILL_NEAR    2     /* coarse blocks */
-#define SPILL_TIMES   40.0  /* as much light changes so near, ... */
-#define SPILL_OWN     0.4   /* ... and much of the little that is there is from there */
-#define SPILL_SELF    4.0   /* who changes by so many times more has light of its own */
-#define SPILL_MS      500.0
-#define TURNS_MS      1500.0 /* so soon it is seen to go on for ever */
-#define BARELY        1.25   /* times what counts: noise brings many blocks of a splash there */
-#define BARELY_MS     64.0   /* before and after, at the most */
-#define BARELY_NEAR   3      /* blocks */
-#define BARELY_ALIKE  5.0    /* standard deviations: a neighbour changes by as much */
-#define BARELY_LEAST  8      /* such neighbours */
+#define BARELY        1.25  /* times what counts: noise brings many blocks of a splash there */
+#define BARELY_MS     64.0  /* before and after, at the most */
+#define BARELY_NEAR   3     /* blocks */
+#define BARELY_ALIKE  5.0   /* standard deviations: a neighbour changes by as much */
+#define BARELY_LEAST  8     /* such neighbours */
 
 /* The last exposure that shows nothing of the change yet has ended; -INFINITY: none does. */
 static double begins_ms(const struct ts_edge *edge, double exposure_ms)
@@ -179,23 +173,15 @@ void ts_detector_tell_first(struct ts_detector *detector)
         detector->trigger_ms = NAN; /* a false alarm: wait for the next */
 }
 
-/* A spinner, not a caret that blinks when all is there. */
-static bool turns_while_it_fades(const struct ts_detector *detector, const struct ts_edge *edge)
-{
-    return edge->kind == TS_EDGE_FADE && detector->endless[edge->block] &&
-           (double)detector->endless_ms[edge->block] < (double)edge->ms + TURNS_MS;
-}
-
 /* Needs no others to be believed. So soon after the tap it does: a clock may tick just then. */
-static bool is_plain(const struct ts_detector *detector, const struct ts_edge *edge, bool endless)
+static bool is_plain(const struct ts_detector *detector, const struct ts_edge *edge)
 {
     return (double)edge->ms > detector->tap_ms + PLAIN_FROM_MS &&
-           (endless || !turns_while_it_fades(detector, edge)) &&
            ts_edge_size(edge) > fmax(PLAIN_CODES, PLAIN_NOISE * (double)edge->noise);
 }
 
 /* Of many blocks that change, one that does so by itself before all the others was noise. */
-static size_t keep_supported(struct ts_detector *detector, size_t count, bool endless)
+static size_t keep_supported(struct ts_detector *detector, size_t count)
 {
     const double reach = 1.5 * detector->view.period_ms;
     while (count >= TS_EDGES_MANY) {
@@ -206,7 +192,7 @@ static size_t keep_supported(struct ts_detector *detector, size_t count, bool en
         for (size_t i = 0; i < count; i++) {
             const struct ts_edge *edge = detector->edges[i];
             if ((double)edge->ms < earliest + reach + 3 * (double)edge->u_ms)
-                near += is_plain(detector, edge, endless) ? TS_EDGES_SUPPORT : 1;
+                near += is_plain(detector, edge) ? TS_EDGES_SUPPORT : 1;
         }
         if (near >= TS_EDGES_SUPPORT)
             return count;
@@ -220,48 +206,15 @@ static size_t keep_supported(struct ts_detector *detector, size_t count, bool en
     return count;
 }
 
-static double light_step(const struct ts_edge *edge, double gamma)
-{
-    return fabs(ts_code_light((double)edge->new_code, gamma) -
-                ts_code_light((double)edge->old_code, gamma));
-}
-
-/* What fades in shows a little beyond its rim, by the lens; and where it is dark, the codes of the
- * little light are half way long before those of what it comes from. */
-static bool is_spill(const struct ts_detector *detector, const struct ts_edge *edge)
-{
-    const struct ts_track *track = &detector->track;
-    const size_t by = ts_track_scaled(track, SPILL_NEAR), x = edge->block % track->across,
-                 y = edge->block / track->across;
-    const double gamma = detector->view.gamma, light = light_step(edge, gamma);
-    const double least = ts_code_light(fmin((double)edge->old_code, (double)edge->new_code), gamma);
-    const struct ts_edge *last = &detector->stories[edge->block].last;
-    if (edge->kind != TS_EDGE_FADE || light < SPILL_OWN * least)
-        return false;
-    if (last->kind != TS_EDGE_NONE && light_step(last, gamma) > SPILL_SELF * light)
-        return false;
-    for (size_t j = y > by ? y - by : 0; j <= y + by && j < track->down; j++) {
-        for (size_t i = x > by ? x - by : 0; i <= x + by && i < track->across; i++) {
-            const struct ts_edge *near = &detector->stories[j * track->across + i].first;
-            const double later = (double)near->ms - (double)edge->ms;
-            if (near->kind == TS_EDGE_FADE && later > 0 && later < SPILL_MS &&
-                light_step(near, gamma) > SPILL_TIMES * light)
-                return true;
-        }
-    }
-    return false;
-}
-
-size_t ts_detector_first_edges(struct ts_detector *detector, bool endless)
+size_t ts_detector_first_edges(struct ts_detector *detector)
 {
     size_t count = 0;
     for (int faint = 0; faint < 2 && count == 0; faint++) {
         for (size_t block = 0; block < detector->blocks; block++) {
             const struct ts_edge *edge = &detector->stories[block].first;
-            if (edge->kind != TS_EDGE_NONE && (faint || !ts_detector_is_faint(edge)) &&
-                !is_spill(detector, edge))
+            if (edge->kind != TS_EDGE_NONE && (faint || !ts_detector_is_faint(edge)))
                 detector->edges[count++] = edge;
         }
     }
-    return keep_supported(detector, count, endless);
+    return keep_supported(detector, count);
 }

@@ -23,7 +23,6 @@
 #define FINAL_FRAMES     8     /* whose mean is the final picture */
 #define AFTER_FRAMES     12    /* of rest that tell where a change ended */
 #define REST_LEAST       4     /* frames */
-#define AHEAD_MS         250.0 /* a spinner's blocks are ahead of all others, at the most */
 #define DRIFT_U_MS       1.2   /* what an exposure that moves leaves open, as it was removed */
 
 static void set_flag(struct ts_vision_changes *out, enum ts_flag flag, bool on)
@@ -91,23 +90,9 @@ static struct ts_metric pool(struct ts_detector *detector, size_t count, enum ts
                          &detector->display);
 }
 
-/* What turns while it fades in makes steps of its own: where a few blocks of such are ahead of all
- * others, the first change lies between. */
 static struct ts_metric first_change(struct ts_detector *detector)
 {
-    const size_t sure = ts_detector_first_edges(detector, false);
-    const size_t all = ts_detector_first_edges(detector, true);
-    struct ts_metric first = pool(detector, all, TS_POOL_EARLIEST, false);
-    if (all == sure)
-        return first;
-    const struct ts_metric others =
-        pool(detector, ts_detector_first_edges(detector, false), TS_POOL_EARLIEST, false);
-    const double between_ms = others.value - first.value;
-    if (between_ms > 0 && between_ms < AHEAD_MS) {
-        first.value += between_ms / 2;
-        first.u = hypot(first.u, TS_FIT_UNIFORM_U * between_ms);
-    }
-    return first;
+    return pool(detector, ts_detector_first_edges(detector), TS_POOL_EARLIEST, false);
 }
 
 static struct ts_metric last_change(struct ts_detector *detector)

@@ -104,9 +104,8 @@ bool ts_detector_is_faint(const struct ts_edge *edge);
  * faint and by itself then is no first change. Returns how many of the first changes found are
  * left. Uses edges[] and scratch[]. */
 size_t ts_detector_drop_rim(struct ts_detector *detector, size_t found);
-/* Fills edges[] with the first changes that are believed; returns how many there are. endless: a
- * few blocks of what goes on for ever are, too. */
-size_t ts_detector_first_edges(struct ts_detector *detector, bool endless);
+/* Fills edges[] with the first changes that are believed; returns how many there are. */
+size_t ts_detector_first_edges(struct ts_detector *detector);
 /* Fill edges[] with what the screen, not the stylus, did last in each block, and with when it came
  * to its final value where that counts for `settled`; return how many there are. They use counts[].
  */

@@ -156,15 +156,37 @@ static void keep_frames(const struct ts_passage *passage, size_t frame, struct t
     }
 }
 
-struct ts_edge ts_passage_edge(const struct ts_passage *passage, double share)
+static struct ts_edge edge_of(const struct ts_passage *passage, double share)
 {
-    struct ts_edge edge = {.block = (uint32_t)passage->block,
-                           .old_code = passage->old_code,
-                           .new_code = passage->new_code,
-                           .noise = passage->noise};
+    return (struct ts_edge){.block = (uint32_t)passage->block,
+                            .old_code = passage->old_code,
+                            .new_code = passage->new_code,
+                            .share = (float)share,
+                            .noise = passage->noise};
+}
+
+/* The last frame before the crossing. */
+static size_t frame_before(const struct ts_passage *passage, double share)
+{
     size_t k = passage->from;
     for (size_t n = passage->from; n < passage->to; n++)
         k = progress(passage, (long)n) < share ? n : k;
+    return k;
+}
+
+struct ts_edge ts_passage_fade(const struct ts_passage *passage, double share)
+{
+    struct ts_edge edge = edge_of(passage, share);
+    const size_t k = frame_before(passage, share);
+    fade_across(passage, k, share, &edge);
+    keep_frames(passage, k, &edge);
+    return edge;
+}
+
+struct ts_edge ts_passage_edge(const struct ts_passage *passage, double share)
+{
+    struct ts_edge edge = edge_of(passage, share);
+    const size_t k = frame_before(passage, share);
     const long i = (long)k;
     const double across = value(passage, i + 1) - value(passage, i);
     const double sign = passage->new_code > passage->old_code ? 1 : -1;

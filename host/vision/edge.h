@@ -21,6 +21,7 @@ struct ts_edge {
     enum ts_edge_kind kind;
     uint32_t block;
     float ms, u_ms;
+    float share;                     /* of the whole passage, that is passed at ms */
     float old_code, new_code, noise; /* of the whole passage; noise of one frame's code */
     float from_code, to_code;        /* of the step in it that passed the level ... */
     float from_ms;                   /* ... and the begin of the frame that shows from_code */
@@ -47,6 +48,8 @@ struct ts_passage {
 
 /* When the passage crosses old + share * (new - old), 0 < share < 1; the last time it does. */
 struct ts_edge ts_passage_edge(const struct ts_passage *passage, double share);
+/* The same of a passage that is known to be a fade. */
+struct ts_edge ts_passage_fade(const struct ts_passage *passage, double share);
 
 /* Light of a code, 0..1. */
 double ts_code_light(double code, double gamma);

@@ -24,11 +24,10 @@ bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out);
 bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out);
 
 /* How well "half way" of a group's fade is known, ms: a fade moves once per refresh, and half way
- * it is nowhere in particular. The outermost of all places may show a part of it that no block of
- * the picture does, since the lens mixes each with its neighbours; the slower, the more that
- * matters. That place passes half way with the refresh that the picture shows or one beside it:
- * where the refresh is known, that is nearly all (rectangular, JCGM 100, 4.3.7), whatever the
- * fade's pace. */
+ * it is nowhere in particular (rectangular, JCGM 100, 4.3.7). Of the last change half of all that a
+ * block does is asked for: the outermost of all places may show a part of it that no block of the
+ * picture does, since the lens mixes each with its neighbours; the slower, the more that matters.
+ */
 double ts_fit_half_way_u_ms(const struct ts_fit_group *group);
 /* Solves the symmetric n x n system a x = b by elimination; a and b are overwritten. */
 #define TS_FIT_MOST 12

@@ -32,11 +32,6 @@ struct course {
     double share[BINS], ms[BINS], weight[BINS], noise[BINS];
 };
 
-static double level_of(const struct ts_fit_group *group, const struct ts_edge *edge)
-{
-    return group->arrival ? fmax(0.01, 1 - TS_VISIBLE_CODES / ts_edge_size(edge)) : 0.5;
-}
-
 /* What makes a block pass its level later than another: its place (scan-out); and how it changes.
  * The camera's codes are no straight measure of what the display fades: what gets brighter is half
  * way in codes before it is in light, what gets darker after it, the more so the larger the step
@@ -197,7 +192,7 @@ static double lasts_ms(const struct course *course, double share)
  * several refreshes in a fade that takes several for as much. */
 static double level_u_ms(const struct course *course, const struct ts_edge *edge, double ms)
 {
-    const double level = level_of(course->group, edge), off = LEVEL_U_CODES / ts_edge_size(edge);
+    const double level = (double)edge->share, off = LEVEL_U_CODES / ts_edge_size(edge);
     double sooner = ms, later = ms, u;
     cross(course, level - off, &sooner, &u);
     cross(course, level + off, &later, &u);
@@ -227,7 +222,7 @@ bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
     for (size_t i = 0; i < group->count; i++) {
         const struct ts_edge *edge = group->edges[i];
         double ms, u;
-        if (!cross(&course, level_of(group, edge), &ms, &u))
+        if (!cross(&course, (double)edge->share, &ms, &u))
             continue;
         const double own_ms = ms + later_ms(&course, edge);
         const double off = ((double)edge->ms - own_ms) / (double)edge->u_ms;

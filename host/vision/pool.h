@@ -25,7 +25,7 @@ struct ts_display {
 
 /* The earliest or latest of count edges (none NULL; put into another order), with the uncertainty
  * that comes from the pictures alone. arrival: the edges are passages to within TS_VISIBLE_CODES of
- * their end, not half way. value is NAN when there is none. */
+ * their end, not half of a step. value is NAN when there is none. */
 struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_edge **edges,
                                size_t count, enum ts_pool_end end, bool arrival,
                                struct ts_display *display);

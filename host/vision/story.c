@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "vision/story.h"
+#include "vision/first_step.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -196,7 +197,7 @@ static void keep_step(struct chapter *chapter)
     if ((double)edge.ms < chapter->tap_ms)
         return;
     if (chapter->first.kind == TS_EDGE_NONE)
-        chapter->first = edge;
+        chapter->first = ts_passage_first(passage, chapter->reader->sum);
     chapter->last = edge;
 }
 

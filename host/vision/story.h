@@ -7,7 +7,7 @@
 #include "vision/edge.h"
 
 struct ts_story {
-    struct ts_edge first;   /* first step after the tap */
+    struct ts_edge first;   /* first step after the tap, half of its begin: see first_step.h */
     struct ts_edge last;    /* latest step after the tap */
     struct ts_edge settled; /* comes within TS_VISIBLE_CODES of its final value for good */
 };

@@ -5,6 +5,8 @@
 
 #define VISIBLE (0.02 * 255)
 #define PHASES  96
+#define STEP_MS 50.0
+#define FAR     1000.0 /* codes */
 
 /* Does the element make the block swing visibly, over and over? Corners of a spinner's box do not:
  * they are ordinary blocks. */
@@ -34,25 +36,36 @@ static bool in_endless(const struct picture *picture, size_t block)
     return false;
 }
 
-/* The first instant after t0 at which the block passes half of a visible step. */
+/* The code of the refresh that the block shows at ms. */
+static double code_at(const struct picture_display *display, size_t block, double ms)
+{
+    return picture_display_shows(display, picture_display_at(display, block, ms), block);
+}
+
+/* When the block is half through its first step after t0: that from STEP_MS before it is visibly
+ * away from what it showed at t0, to the furthest that it gets until STEP_MS after. */
 static double first_of(const struct picture_display *display, size_t block)
 {
-    const struct picture *picture = display->picture;
-    double first = NAN;
-    for (size_t i = 0; i < picture->count; i++) {
-        const struct picture_element *e = &picture->element[i];
-        if (e->from_ms < 0 || !picture_touches(picture, e, block))
-            continue;
-        const double old = picture_code(picture, block, e->from_ms - 1e-6);
-        const double new = picture_code(picture, block, e->from_ms + e->fade_ms + 1e-6);
-        if (fabs(new - old) < VISIBLE)
-            continue;
-        long n = picture_display_at(display, block, e->from_ms);
-        while (n < display->count && picture_display_composed_ms(display, n) < e->from_ms)
-            n++;
-        first = fmin(first, picture_display_reached(display, block, n, new, fabs(new - old) / 2));
-    }
-    return first;
+    const long begin = picture_display_at(display, block, 0);
+    const double old = picture_display_shows(display, begin, block);
+    long n = begin;
+    while (n < display->count && fabs(picture_display_shows(display, n, block) - old) < VISIBLE)
+        n++;
+    if (n == display->count)
+        return NAN;
+    const double sign = picture_display_shows(display, n, block) > old ? 1 : -1;
+    const double left_ms =
+        picture_display_reached(display, block, n, old + sign * FAR, FAR - VISIBLE);
+    const double from = code_at(display, block, fmax(0, left_ms - STEP_MS));
+    const long end = picture_display_at(display, block, left_ms + STEP_MS);
+    double furthest = old + sign * VISIBLE;
+    for (long k = n; k <= end; k++)
+        furthest = sign * fmax(sign * furthest, sign * picture_display_shows(display, k, block));
+    const double half = (from + furthest) / 2;
+    long k = picture_display_at(display, block, fmax(0, left_ms - STEP_MS));
+    while (sign * (picture_display_shows(display, k, block) - half) < 0)
+        k++;
+    return picture_display_reached(display, block, k, half + sign * FAR, FAR);
 }
 
 /* The instant from which on the block stays within 2 % of its final code; NAN: since before t0. */

@@ -166,9 +166,8 @@ static void larger_pictures_are_as_good(void **state)
  * can be applied to its frames one by one. */
 #define FINE_MS 0.5
 #define VISIBLE (0.02 * 255)
-#define DOUBT   0.3 /* codes: pictures are read out in whole numbers */
-#define REST_MS 45  /* a step has ended when nothing moves for this long */
-#define MOVES   0.1
+#define DOUBT   0.5 /* codes: pictures are read out in whole numbers */
+#define STEP_MS 50.0
 
 static double fine_code(const struct picture *picture, size_t n, size_t block)
 {
@@ -185,35 +184,34 @@ static double fine_settled(const struct picture *picture, size_t block, double v
     return NAN;
 }
 
-/* The frame in which the block has rested for a while since frame n. */
-static size_t rested(const struct picture *picture, size_t block, size_t n)
+/* The first frame that begins at `ms` or later. */
+static size_t frame_at(const struct picture *picture, double ms)
 {
-    size_t since = n;
-    while (n + 1 < picture->frames && picture->start_ms[n] < picture->start_ms[since] + REST_MS) {
+    size_t n = 0;
+    while (n + 1 < picture->frames && picture->start_ms[n] < ms)
         n++;
-        if (fabs(fine_code(picture, n, block) - fine_code(picture, since, block)) > MOVES)
-            since = n;
-    }
-    return since;
+    return n;
 }
 
 static double fine_first(const struct picture *picture, size_t block, double doubt)
 {
-    size_t n = 0;
-    while (n + 1 < picture->frames) {
-        const double old = fine_code(picture, n, block);
-        size_t moved = n + 1;
-        while (moved < picture->frames && fabs(fine_code(picture, moved, block) - old) < MOVES)
-            moved++;
-        if (moved == picture->frames)
-            return NAN;
-        const size_t end = rested(picture, block, moved);
-        const double new = fine_code(picture, end, block);
-        for (size_t k = moved; k <= end && fabs(new - old) >= VISIBLE + doubt; k++) {
-            if (fabs(fine_code(picture, k, block) - old) >= fabs(new - old) / 2 + doubt)
-                return picture->start_ms[k];
-        }
-        n = end;
+    size_t n = frame_at(picture, 0);
+    const double old = fine_code(picture, n, block);
+    while (n < picture->frames && fabs(fine_code(picture, n, block) - old) < VISIBLE + doubt)
+        n++;
+    if (n == picture->frames)
+        return NAN;
+    const double sign = fine_code(picture, n, block) > old ? 1 : -1;
+    const double left_ms = picture->start_ms[n];
+    const size_t begin = frame_at(picture, fmax(0, left_ms - STEP_MS));
+    const size_t end = frame_at(picture, left_ms + STEP_MS);
+    double far = sign * fine_code(picture, n, block);
+    for (size_t k = n; k <= end; k++)
+        far = fmax(far, sign * fine_code(picture, k, block));
+    const double half = (sign * fine_code(picture, begin, block) + far) / 2;
+    for (size_t k = begin; k <= end; k++) {
+        if (sign * fine_code(picture, k, block) >= half + doubt)
+            return picture->start_ms[k];
     }
     return NAN;
 }

@@ -172,7 +172,7 @@ static void a_fade_begins_in_step_with_the_stylus(void **state)
     tell_stylus(&picture, -225, 0, 38, 60);
     const struct ts_vision_changes changes = rare_find(&picture, &reference);
     assert_int_equal(changes.flags, 0);
-    assert_shortly_after(changes.first.value, from_ms + fade_ms / 2);
+    assert_shortly_after(changes.first.value, from_ms + 0.08 * fade_ms);
 }
 
 /* With a film in view one looks on until it is known to be one; a campaign's launch is over by
