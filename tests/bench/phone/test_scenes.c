@@ -28,8 +28,8 @@ static double code_at(const struct sim_scene *scene, double x, double y, int64_t
 }
 
 /* By the scene's own elements: at the instant of patch 0 the paper has done half of its first
- * step (until 50 ms after it is visible), at
- * that of patch 1 it is 2 % of full scale away; a nanosecond before, the patches are black. */
+ * step (until 50 ms after it is visible), at that of patch 1 it is 2 % of full scale away; a
+ * nanosecond before, the patches are black. */
 static void patches_tell_the_truth(void **state)
 {
     (void)state;

@@ -190,8 +190,8 @@ static void the_reference_is_the_first_line_of_the_next_refresh(void **state)
     assert_between(reference.settled_ms - reference.first_ms, 0.7 * period_ms, period_ms);
 }
 
-/* Of an even fade, half is over in the middle: the same instant by which the camera's blocks have
- * come half way. */
+/* A fade begins with half of what its blocks do until 50 ms after they are visibly different: the
+ * camera's blocks say so too. */
 static void a_fade_begins_where_its_blocks_do(void **state)
 {
     (void)state;

@@ -36,19 +36,12 @@ static bool in_endless(const struct picture *picture, size_t block)
     return false;
 }
 
-/* The code of the refresh that the block shows at ms. */
-static double code_at(const struct picture_display *display, size_t block, double ms)
-{
-    return picture_display_shows(display, picture_display_at(display, block, ms), block);
-}
-
 /* When the block is half through its first step after t0: that from STEP_MS before it is visibly
  * away from what it showed at t0, to the furthest that it gets until STEP_MS after. */
 static double first_of(const struct picture_display *display, size_t block)
 {
-    const long begin = picture_display_at(display, block, 0);
-    const double old = picture_display_shows(display, begin, block);
-    long n = begin;
+    long n = picture_display_at(display, block, 0);
+    const double old = picture_display_shows(display, n, block);
     while (n < display->count && fabs(picture_display_shows(display, n, block) - old) < VISIBLE)
         n++;
     if (n == display->count)
@@ -56,13 +49,13 @@ static double first_of(const struct picture_display *display, size_t block)
     const double sign = picture_display_shows(display, n, block) > old ? 1 : -1;
     const double left_ms =
         picture_display_reached(display, block, n, old + sign * FAR, FAR - VISIBLE);
-    const double from = code_at(display, block, fmax(0, left_ms - STEP_MS));
+    long k = picture_display_at(display, block, fmax(0, left_ms - STEP_MS));
+    const double from = picture_display_shows(display, k, block);
     const long end = picture_display_at(display, block, left_ms + STEP_MS);
     double furthest = old + sign * VISIBLE;
-    for (long k = n; k <= end; k++)
-        furthest = sign * fmax(sign * furthest, sign * picture_display_shows(display, k, block));
+    for (; n <= end; n++)
+        furthest = sign * fmax(sign * furthest, sign * picture_display_shows(display, n, block));
     const double half = (from + furthest) / 2;
-    long k = picture_display_at(display, block, fmax(0, left_ms - STEP_MS));
     while (sign * (picture_display_shows(display, k, block) - half) < 0)
         k++;
     return picture_display_reached(display, block, k, half + sign * FAR, FAR);
