@@ -239,9 +239,9 @@ int ts_control_next_part(struct ts_control *control, struct ts_host_time now,
 int ts_control_close_down(struct ts_control *control, struct ts_host_time now,
                           struct ts_control_output *out)
 {
-    if (!control->settings_done)
+    if (!control->settings_done && !control->settings_owed)
         return TS_EOF;
-    control->settings_done = false;
+    control->settings_done = control->settings_owed = false;
     ts_look_stop(control);
     ts_clocks_stop(control);
     ts_polls_switch(control, false);
@@ -260,6 +260,8 @@ void ts_control_take_over(struct ts_control *control, const struct ts_result *fi
             noted |= 1u << flag;
     }
     control->part = finished->launch;
+    /* It may have been cut off with nothing left to do but this. */
+    control->settings_owed = ts_control_has_phone(control) && control->plan->care.setup;
     ts_install_remember(control, finished->launch);
     ts_guard_remember(control, finished->launch, &finished->conditions);
     ts_guard_repeat(control, finished->launch, noted);

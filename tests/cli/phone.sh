@@ -196,6 +196,10 @@ values | cmp - owner || fail "the settings were not restored after kill -9"
 # Nothing is left to do.
 expect 0 run --resume --out cutoff
 sums | cmp - before || fail "a finished launch was touched"
+# But for the settings, when it was cut off between the last launch and them.
+expect 0 phone setup $on_phone
+expect 0 run --resume --out cutoff
+values | cmp - owner || fail "a campaign cut off at its very end did not restore the settings"
 rm -rf cutoff
 
 # Ctrl-C restores the phone at once.
