@@ -7,11 +7,10 @@
 #define TAU_MOST    8.0
 #define BEND_MOST   0.7
 #define TAU_LEAST   0.02
-#define GAP_LEAST   6.9 /* ms: a refresh at 144 Hz */
-#define GAP_MOST    18.0
+#define GAP_LEAST   6.9   /* ms: a refresh at 144 Hz */
+#define GAP_MOST    27.0  /* what lies further apart is not one event */
 #define MODEL_SHARE 0.015 /* of the step: what the model does not know */
 #define FLOOR_CODES 8.0   /* darker, codes say little of light */
-#define LONGEST_MS  20.0  /* more than a refresh takes */
 
 /* Where an edge ends, codes: a fade's single step ends where it ends, a cut at its new rest. */
 double ts_cut_end_code(const struct ts_edge *edge)
@@ -87,7 +86,7 @@ bool ts_cut_find_shares(const struct ts_cut *cut, const struct ts_cut_block *sho
                         struct ts_cut_shares *out)
 {
     double normal[TS_CUT_STEPS_MOST][TS_CUT_STEPS_MOST] = {{0}}, right[TS_CUT_STEPS_MOST] = {0};
-    const double from = shown->from_ms - (double)(cut->steps - 1) * fmin(p[TS_CUT_GAP], LONGEST_MS);
+    const double from = shown->from_ms - (double)(cut->steps - 1) * p[TS_CUT_GAP];
     out->steps = steps;
     out->count = 0;
     for (size_t n = 0; n < shown->count; n++) {

@@ -16,7 +16,7 @@
 #define CONTRADICTING_LEAST 3
 #define SLOPE_PRIOR         20.0 /* ms: a refresh takes up to 17, over a part of the picture */
 #define TAU_PRIOR           3.0  /* ms */
-#define GAP_PRIOR           0.5
+#define GAP_PRIOR           0.15
 #define BEND_PRIOR          0.1
 #define REFRESHES           (sizeof refresh_ms / sizeof *refresh_ms)
 #define SURE                4.5  /* standard deviations: a share of a refresh is more than noise */
@@ -34,7 +34,8 @@
 #define FLOOR_MS            0.12
 #define FLOOR_PERIODS       0.06 /* of u: what a mean over all kinds of screens has shown */
 
-static const double refresh_ms[] = {1e3 / 120, 1e3 / 90, 1e3 / 60};
+/* From one refresh to the next that shows something new, as displays have them. */
+static const double refresh_ms[] = {1e3 / 120, 1e3 / 90, 1e3 / 60, 2e3 / 90, 3e3 / 120};
 
 struct misfit {
     double chi2, codes; /* the sum over a block's frames, and the worst of them */
@@ -115,6 +116,20 @@ static void descend_from(struct ts_cut *cut, const double at[TS_CUT_UNKNOWNS], d
     ts_cut_descend(cut, start, rounds);
 }
 
+/* Fits one refresh more, at any distance that displays have, beginning at what fewer gave. */
+static void add_step(struct ts_cut *cut, const double at[TS_CUT_UNKNOWNS])
+{
+    cut->steps++;
+    cut->cost = INFINITY;
+    for (size_t i = 0; i < REFRESHES; i++) {
+        cut->gap_ms = refresh_ms[i];
+        for (int halves = 0; halves < 3; halves++)
+            descend_from(cut, at, cut->gap_ms * halves / 2, fmax(at[TS_CUT_TAU], 0.3), ROUNDS_FEW);
+    }
+    cut->gap_ms = cut->best_gap_ms;
+    descend_from(cut, cut->at, 0, cut->at[TS_CUT_TAU], ROUNDS);
+}
+
 /* One refresh, unless two or three explain much better what is seen. */
 static double fit_steps(struct ts_cut *cut, const struct ts_fit_group *group)
 {
@@ -126,21 +141,12 @@ static double fit_steps(struct ts_cut *cut, const struct ts_fit_group *group)
         descend_from(cut, cut->at, 0, cut->at[TS_CUT_TAU], ROUNDS);
         chi2 = fmax(ts_cut_chi2(cut), 1.001 * GOOD_CHI2);
     }
-    while (chi2 > GOOD_CHI2 && cut->steps < TS_CUT_STEPS_MOST) {
-        struct ts_cut more = *cut;
-        more.steps++;
-        more.cost = INFINITY;
-        for (size_t i = 0; i < REFRESHES; i++) {
-            more.gap_ms = refresh_ms[i];
-            for (int halves = 0; halves < 3; halves++)
-                descend_from(&more, cut->at, more.gap_ms * halves / 2,
-                             fmax(cut->at[TS_CUT_TAU], 0.3), ROUNDS_FEW);
-        }
-        more.gap_ms = more.best_gap_ms;
-        descend_from(&more, more.at, 0, more.at[TS_CUT_TAU], ROUNDS);
+    struct ts_cut more = *cut;
+    while (chi2 > GOOD_CHI2 && more.steps < TS_CUT_STEPS_MOST) {
+        add_step(&more, cut->at);
         const double better = ts_cut_chi2(&more);
         if (!(better < BETTER * chi2))
-            break;
+            continue; /* three may explain what two do not */
         *cut = more;
         chi2 = better;
     }

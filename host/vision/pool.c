@@ -102,7 +102,7 @@ static double expected_largest(double n)
 }
 
 /* No model fits: the outermost block's own instant, less what noise pushes the outermost of so many
- * outwards. */
+ * outwards. Where in its frame that is, is then hardly known. */
 static struct ts_metric take_outermost(const struct ts_fit_group *group)
 {
     const double best = (double)outermost(group->edges, group->count, group->sign)->ms;
@@ -119,6 +119,7 @@ static struct ts_metric take_outermost(const struct ts_fit_group *group)
     if (noise > 0 && !group->arrival)
         u = hypot(u, ts_fit_half_way_u_ms(group));
     noise = near > 0 ? noise / near : 0;
+    u = hypot(u, TS_FIT_UNIFORM_U * group->window->view->period_ms);
     return (struct ts_metric){best - group->sign * noise * expected_largest(near), u, 0};
 }
 

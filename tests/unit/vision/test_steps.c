@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A launch's last pictures follow each other with few refreshes in between. */
+#include "rare.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#define PHASES    8
+#define WITHIN_MS 2.0 /* a quarter of a frame; one step of the display is 11 or 17 */
+
+static void start(struct picture *picture, double refresh_hz, int phase)
+{
+    rare_start(picture, 2500);
+    picture->refresh_ms = 1000 / refresh_hz;
+    picture->scan_ms = 0.95 * picture->refresh_ms;
+    picture->refresh_phase_ms = picture->refresh_ms * phase / PHASES;
+}
+
+/* A display of 90 Hz shows what an app draws in turns of 60 Hz: one or two refreshes apart. */
+static void a_part_comes_two_refreshes_after_the_page(void **state)
+{
+    (void)state;
+    for (int phase = 0; phase < PHASES; phase++) {
+        struct picture picture;
+        start(&picture, 90, phase);
+        picture_add(&picture, 300, 0)->level = 210;
+        rare_add(&picture, 300 + 2 * picture.refresh_ms, 20, 40, 60, 10, 190);
+        rare_settles(&picture, WITHIN_MS);
+    }
+}
+
+/* Dark, bright, and a part of it darker again: two refreshes would not explain it. */
+static void a_page_comes_in_three_refreshes(void **state)
+{
+    (void)state;
+    for (int phase = 0; phase < PHASES; phase++) {
+        struct picture picture;
+        start(&picture, 60, phase);
+        picture_add(&picture, 300, 0)->level = 20;
+        picture_add(&picture, 300 + picture.refresh_ms, 0)->level = 235;
+        rare_add(&picture, 300 + 2 * picture.refresh_ms, 0, 30, 160, 40, 100)->contrast = 90;
+        rare_settles(&picture, WITHIN_MS);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_part_comes_two_refreshes_after_the_page),
+        cmocka_unit_test(a_page_comes_in_three_refreshes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
