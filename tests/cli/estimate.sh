@@ -6,7 +6,7 @@
 
 # study SEED LOAD DEVICE FACTOR: 200 launches whose time depends on two features and the app.
 study() {
-    awk -v seed="$1" -v load="$2" -v device="$3" -v factor="$4" '
+    awk -v seed="$1" -v strain="$2" -v device="$3" -v factor="$4" '
         function uniform() { state = (state * 16807) % 2147483647; return state / 2147483647 }
         BEGIN {
             state = seed
@@ -14,7 +14,7 @@ study() {
             for (i = 1; i <= 200; i++) {
                 app = uniform() < 0.5 ? "Mail" : "Maps"
                 cold = uniform() < 0.5
-                settled = load * factor * (cold ? 700 : 200) * (app == "Mail" ? 1 : 1.4)
+                settled = strain * factor * (cold ? 700 : 200) * (app == "Mail" ? 1 : 1.4)
                 settled *= 0.9 + 0.2 * uniform()
                 windows = cold ? 2 : 1
                 contents = cold ? 1 + int(2 * uniform()) : 1 + int(8 * uniform())
