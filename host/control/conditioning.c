@@ -272,7 +272,7 @@ void ts_settings_enter(struct ts_control *control)
 {
     if (!ts_control_has_phone(control) || !control->plan->care.setup || control->settings_done)
         return;
-    control->settings_done = true;
+    control->settings_done = control->settings_owed = true;
     ts_phone_begin(&control->phone, TS_PHONE_SETUP, &control->plan->care);
     issue_setting(control);
 }

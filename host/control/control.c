@@ -239,9 +239,9 @@ int ts_control_next_part(struct ts_control *control, struct ts_host_time now,
 int ts_control_close_down(struct ts_control *control, struct ts_host_time now,
                           struct ts_control_output *out)
 {
-    if (!control->settings_done && !control->settings_owed)
+    if (!control->settings_owed)
         return TS_EOF;
-    control->settings_done = control->settings_owed = false;
+    control->settings_owed = false;
     ts_look_stop(control);
     ts_clocks_stop(control);
     ts_polls_switch(control, false);

@@ -103,8 +103,8 @@ struct ts_control {
     struct ts_guard guard;
     struct ts_actions actions;
     struct ts_phone phone;
-    bool settings_done;                     /* they are set, and to be restored */
-    bool settings_owed;                     /* as the campaign that this one goes on left them */
+    bool settings_done;                     /* they are set */
+    bool settings_owed;                     /* to be restored, by whoever set them */
     bool mcu_lost, camera_lost, phone_away; /* and not back yet */
     struct ts_host_time camera_lost_at;
 };
