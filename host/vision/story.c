@@ -15,7 +15,7 @@
 #define CREEP_NOISE     8.0   /* standard deviations by which the pace is seen */
 #define CREEP_MOST_MS   400.0 /* what takes longer to tell is left alone */
 #define START_CODES     2.5   /* away from the rest: a change has begun */
-#define PLATEAU_SHARE   32.0f /* the rest follows slow drift as a mean of so many frames */
+#define PLATEAU_SHARE   (1.0 / 32) /* of the rest is a new frame's: it follows slow drift */
 #define LINE_CODES      1.5   /* from a straight line */
 #define LINE_SHARE      0.12  /* ... or this share of the whole change */
 #define SATURATED       64.0  /* codes: a quarter of the block's pixels may be cut off */
@@ -279,9 +279,9 @@ static void find_steps(struct chapter *chapter)
         add_change(chapter, chapter->low, n < high ? n : high - 1,
                    (double)chapter->values[chapter->low], rest);
     for (; n < high; n++) {
-        const double away = (double)chapter->values[n] - rest;
+        const double value = (double)chapter->values[n], away = value - rest;
         if (fabs(away) < start || !leaves(chapter, n, rest, start)) {
-            rest += away / (double)PLATEAU_SHARE;
+            rest = rest * (1 - PLATEAU_SHARE) + value * PLATEAU_SHARE;
             continue;
         }
         size_t from = n;

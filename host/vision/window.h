@@ -66,7 +66,7 @@ static inline float ts_window_code(const struct ts_window *window, size_t frame,
 {
     const size_t slot = ts_window_slot(window, frame), row = block / window->across;
     const float code =
-        (float)window->sums[slot * window->blocks + block] / (TS_BLOCK_PX * TS_BLOCK_PX);
+        (float)window->sums[slot * window->blocks + block] * (1.0f / (TS_BLOCK_PX * TS_BLOCK_PX));
     if (!window->flickers)
         return code / window->gain[slot];
     const size_t at = slot * window->down + row;
