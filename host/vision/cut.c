@@ -11,6 +11,10 @@
 #define GAP_MOST    27.0  /* what lies further apart is not one event */
 #define MODEL_SHARE 0.015 /* of the step: what the model does not know */
 #define FLOOR_CODES 8.0   /* darker, codes say little of light */
+#define SURE        4.5   /* standard deviations: a share of a refresh is more than noise */
+
+const double ts_cut_refresh_ms[TS_CUT_REFRESHES] = {1e3 / 120, 1e3 / 90, 1e3 / 60, 2e3 / 90,
+                                                    3e3 / 120};
 
 /* Where an edge ends, codes: a fade's single step ends where it ends, a cut at its new rest. */
 double ts_cut_end_code(const struct ts_edge *edge)
@@ -285,4 +289,44 @@ void ts_cut_find_covariance(struct ts_cut *cut, double scale)
         for (int j = 0; j < TS_CUT_UNKNOWNS; j++)
             cut->covariance[j][i] = solved ? b[j] * scale : INFINITY;
     }
+}
+
+bool ts_cut_passes(const struct ts_cut *cut, const struct ts_fit_group *group,
+                   const struct ts_edge *edge, double *ms, double v[TS_CUT_UNKNOWNS])
+{
+    const double gamma = cut->view->gamma, *p = cut->at;
+    struct ts_cut_block shown;
+    struct ts_cut_shares shares;
+    if (!ts_cut_show(cut, group->window, edge, &shown))
+        return false;
+    size_t skip = 0;
+    for (;; skip++) { /* the last refreshes may have left it as it was */
+        const size_t steps = cut->steps - skip;
+        if (!ts_cut_find_shares(cut, &shown, p, steps, skip, &shares))
+            return false;
+        if (steps == 1 ||
+            fabs(shares.size[steps - 1]) > SURE * sqrt(shares.inverse[steps - 1][steps - 1]))
+            break;
+    }
+    const double half = ((double)edge->old_code + (double)edge->new_code) / 2;
+    double until = INFINITY;
+    for (size_t k = shares.steps; k-- > 0;) {
+        const size_t earlier = shares.steps - 1 - k;
+        double away = 0;
+        for (size_t i = 0; i <= k; i++)
+            away += shares.size[i] * exp(-(double)(k - i) * p[TS_CUT_GAP] / p[TS_CUT_TAU]);
+        const double level =
+            group->arrival ? ts_cut_end_code(edge) - copysign(TS_VISIBLE_CODES, away) : half;
+        const double target = shown.new - ts_code_light(level, gamma);
+        const double s = ts_cut_switch_ms(p, shown.x, shown.y, earlier + skip);
+        if (target * away > 0 && fabs(away) > fabs(target)) {
+            const double times = log(fmin(away / target, 1e4));
+            *ms = fmin(s + p[TS_CUT_TAU] * times, until);
+            ts_cut_switch_by(p, shown.x, shown.y, earlier + skip, v);
+            v[TS_CUT_TAU] = times;
+            return true;
+        }
+        until = s;
+    }
+    return false;
 }

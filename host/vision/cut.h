@@ -12,6 +12,10 @@
 #define TS_CUT_BLOCKS_MOST 120
 #define TS_CUT_STEPS_MOST  3
 #define TS_CUT_OUTLIER     4.0 /* standard deviations: counts no more than linearly */
+#define TS_CUT_REFRESHES   5
+
+/* From one refresh to the next that shows something new, as displays have them. */
+extern const double ts_cut_refresh_ms[TS_CUT_REFRESHES];
 
 /* ms: when the middle of the picture is switched for the last time; how much later its right and
  * lower ends are; the response time; by what share less so towards the right and lower ends, as the
@@ -80,5 +84,9 @@ double ts_cut_residual(const struct ts_cut_shares *shares, size_t n);
 void ts_cut_descend(struct ts_cut *cut, const double start[TS_CUT_UNKNOWNS], int rounds);
 double ts_cut_chi2(const struct ts_cut *cut); /* per degree of freedom */
 void ts_cut_find_covariance(struct ts_cut *cut, double scale);
+/* When a block passes the level for the last time, from zero_ms; v: the derivatives by the
+ * unknowns. False: it never does. */
+bool ts_cut_passes(const struct ts_cut *cut, const struct ts_fit_group *group,
+                   const struct ts_edge *edge, double *ms, double v[TS_CUT_UNKNOWNS]);
 
 #endif

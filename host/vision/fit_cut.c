@@ -1,108 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How many refreshes an event took, when its outermost block passed the level that is asked for,
  * and how sure that is. */
+#include "vision/contradict.h"
 #include "vision/cut.h"
 
 #include <math.h>
 
-#define BLOCKS_EVEN         80 /* of them from all over the picture; the rest contradicts those */
-#define BLOCKS_LEAST        3
-#define PARTIAL_LEAST       2 /* blocks with a mixture */
-#define ROUNDS              8
-#define ROUNDS_FEW          3    /* tell which start is best */
-#define SUPPORT_LEAST       3    /* blocks that pass at a refresh, unless there is no other */
-#define CONTRADICTS         12.0 /* by so much less chi square would another refresh explain a block */
-#define EXPLAINED           0.3
-#define CONTRADICTING_LEAST 3
-#define SLOPE_PRIOR         20.0 /* ms: a refresh takes up to 17, over a part of the picture */
-#define TAU_PRIOR           3.0  /* ms */
-#define GAP_PRIOR           0.15
-#define BEND_PRIOR          0.1
-#define REFRESHES           (sizeof refresh_ms / sizeof *refresh_ms)
-#define SURE                4.5  /* standard deviations: a share of a refresh is more than noise */
-#define LEARN_CHI2          6.0  /* no worse a fit tells what the display is like */
-#define LIKE_SCAN_MS        0.5  /* so much may one event's scan-out differ from another's, ... */
-#define LENS_U              0.3  /* of the response time */
-#define LIKE_RESPONSE       0.15 /* ... and its response, to brighter or darker */
-#define LIKE_BEND           0.03
-#define GOOD_CHI2           2.5
-#define BETTER              0.7  /* times the residuals: one more refresh is worth its parameters */
-#define BAD_RESIDUAL        3.0  /* rms, in standard deviations: not one cut */
-#define FLOOR_FEW           0.18 /* ... of few blocks */
-#define FEW                 10.0
-#define U_MOST              0.6 /* periods; less is known from the frames beside the cut */
-#define FLOOR_MS            0.12
-#define FLOOR_PERIODS       0.06 /* of u: what a mean over all kinds of screens has shown */
-
-/* From one refresh to the next that shows something new, as displays have them. */
-static const double refresh_ms[] = {1e3 / 120, 1e3 / 90, 1e3 / 60, 2e3 / 90, 3e3 / 120};
-
-struct misfit {
-    double chi2, codes; /* the sum over a block's frames, and the worst of them */
-};
-
-static struct misfit misfit(const struct ts_cut *cut, const struct ts_cut_block *shown,
-                            const double p[TS_CUT_UNKNOWNS])
-{
-    struct ts_cut_shares shares;
-    struct misfit misfit = {0};
-    if (!ts_cut_find_shares(cut, shown, p, cut->steps, 0, &shares))
-        return misfit;
-    for (size_t n = 0; n < shares.count; n++) {
-        const double r = fabs(ts_cut_residual(&shares, n));
-        misfit.chi2 += fmin(r, TS_CUT_OUTLIER) * fmin(r, TS_CUT_OUTLIER);
-        misfit.codes = fmax(misfit.codes, r * shown->sigma);
-    }
-    return misfit;
-}
-
-/* How much better a refresh further out explains what a block shows. What gamma makes of text in a
- * block is explained by none, or is slight. */
-static double contradicts(const struct ts_cut *cut, const struct ts_cut_block *shown, double sign)
-{
-    const struct misfit here = misfit(cut, shown, cut->at);
-    double there = here.chi2;
-    for (size_t i = 0; i < REFRESHES && here.codes > TS_VISIBLE_CODES; i++) {
-        double p[TS_CUT_UNKNOWNS];
-        for (int a = 0; a < TS_CUT_UNKNOWNS; a++)
-            p[a] = cut->at[a];
-        p[TS_CUT_AT] += sign * refresh_ms[i];
-        there = fmin(there, misfit(cut, shown, p).chi2);
-    }
-    return there < EXPLAINED * here.chi2 ? here.chi2 - there : 0;
-}
-
-/* A few blocks that are late among many must be heard all the same: adds those that speak most for
- * one refresh more. Returns how many they are. */
-static size_t add_contradicting(struct ts_cut *cut, const struct ts_fit_group *group)
-{
-    struct {
-        double weight;
-        const struct ts_edge *edge;
-    } worst[TS_CUT_BLOCKS_MOST - BLOCKS_EVEN];
-    const size_t most = TS_CUT_BLOCKS_MOST - BLOCKS_EVEN;
-    size_t count = 0;
-    for (size_t i = 0; i < group->count; i++) {
-        struct ts_cut_block shown;
-        if (!ts_cut_show(cut, group->window, group->edges[i], &shown))
-            continue;
-        const double weight = contradicts(cut, &shown, group->sign);
-        if (!(weight > CONTRADICTS))
-            continue;
-        size_t k = count < most ? count++ : most;
-        for (; k > 0 && worst[k - 1].weight < weight; k--) {
-            if (k < most)
-                worst[k] = worst[k - 1];
-        }
-        if (k < most) {
-            worst[k].weight = weight;
-            worst[k].edge = group->edges[i];
-        }
-    }
-    for (size_t k = 0; k < count; k++)
-        ts_cut_show(cut, group->window, worst[k].edge, &cut->shown[cut->count++]);
-    return count;
-}
+#define BLOCKS_LEAST  3
+#define PARTIAL_LEAST 2 /* blocks with a mixture */
+#define ROUNDS        8
+#define ROUNDS_FEW    3    /* tell which start is best */
+#define SUPPORT_LEAST 2    /* blocks that pass at a refresh, unless there is no other */
+#define SLOPE_PRIOR   20.0 /* ms: a refresh takes up to 17, over a part of the picture */
+#define TAU_PRIOR     3.0  /* ms */
+#define GAP_PRIOR     0.15
+#define BEND_PRIOR    0.1
+#define LEARN_CHI2    6.0  /* no worse a fit tells what the display is like */
+#define LIKE_SCAN_MS  0.5  /* so much may one event's scan-out differ from another's, ... */
+#define LENS_U        0.3  /* of the response time */
+#define LIKE_RESPONSE 0.15 /* ... and its response, to brighter or darker */
+#define LIKE_BEND     0.03
+#define GOOD_CHI2     2.5
+#define BETTER        0.7  /* times the residuals: one more refresh is worth its parameters */
+#define BAD_RESIDUAL  3.0  /* rms, in standard deviations: not one cut */
+#define FLOOR_FEW     0.18 /* ... of few blocks */
+#define FEW           10.0
+#define U_MOST        0.6 /* periods; less is known from the frames beside the cut */
+#define FLOOR_MS      0.12
+#define FLOOR_PERIODS 0.06 /* of u: what a mean over all kinds of screens has shown */
 
 static void descend_from(struct ts_cut *cut, const double at[TS_CUT_UNKNOWNS], double later_ms,
                          double response_ms, int rounds)
@@ -121,8 +46,8 @@ static void add_step(struct ts_cut *cut, const double at[TS_CUT_UNKNOWNS])
 {
     cut->steps++;
     cut->cost = INFINITY;
-    for (size_t i = 0; i < REFRESHES; i++) {
-        cut->gap_ms = refresh_ms[i];
+    for (size_t i = 0; i < TS_CUT_REFRESHES; i++) {
+        cut->gap_ms = ts_cut_refresh_ms[i];
         for (int halves = 0; halves < 3; halves++)
             descend_from(cut, at, cut->gap_ms * halves / 2, fmax(at[TS_CUT_TAU], 0.3), ROUNDS_FEW);
     }
@@ -130,69 +55,40 @@ static void add_step(struct ts_cut *cut, const double at[TS_CUT_UNKNOWNS])
     descend_from(cut, cut->at, 0, cut->at[TS_CUT_TAU], ROUNDS);
 }
 
-/* One refresh, unless two or three explain much better what is seen. */
+/* One refresh more, or two where one explains no better: three may explain what two do not. */
+static bool fit_more_steps(struct ts_cut *cut, double *chi2)
+{
+    struct ts_cut more = *cut;
+    while (more.steps < TS_CUT_STEPS_MOST) {
+        add_step(&more, cut->at);
+        const double better = ts_cut_chi2(&more);
+        if (!(better < BETTER * *chi2))
+            continue;
+        *cut = more;
+        *chi2 = better;
+        return true;
+    }
+    return false;
+}
+
+/* One refresh, unless more explain much better what is seen, or what some blocks show. */
 static double fit_steps(struct ts_cut *cut, const struct ts_fit_group *group)
 {
+    const size_t even = cut->count;
     descend_from(cut, cut->likely, 0, 0.3, ROUNDS);
     descend_from(cut, cut->likely, 0, 2.5, ROUNDS);
     double chi2 = ts_cut_chi2(cut);
-    if (add_contradicting(cut, group) >= CONTRADICTING_LEAST) {
-        cut->cost = INFINITY;
-        descend_from(cut, cut->at, 0, cut->at[TS_CUT_TAU], ROUNDS);
-        chi2 = fmax(ts_cut_chi2(cut), 1.001 * GOOD_CHI2);
-    }
-    struct ts_cut more = *cut;
-    while (chi2 > GOOD_CHI2 && more.steps < TS_CUT_STEPS_MOST) {
-        add_step(&more, cut->at);
-        const double better = ts_cut_chi2(&more);
-        if (!(better < BETTER * chi2))
-            continue; /* three may explain what two do not */
-        *cut = more;
-        chi2 = better;
-    }
-    return chi2;
-}
-
-/* When a block passes the level for the last time; v: the derivatives by the unknowns. False: it
- * never does. */
-static bool passes(const struct ts_cut *cut, const struct ts_fit_group *group,
-                   const struct ts_edge *edge, double *ms, double v[TS_CUT_UNKNOWNS])
-{
-    const double gamma = cut->view->gamma, *p = cut->at;
-    struct ts_cut_block shown;
-    struct ts_cut_shares shares;
-    if (!ts_cut_show(cut, group->window, edge, &shown))
-        return false;
-    size_t skip = 0;
-    for (;; skip++) { /* the last refreshes may have left it as it was */
-        const size_t steps = cut->steps - skip;
-        if (!ts_cut_find_shares(cut, &shown, p, steps, skip, &shares))
-            return false;
-        if (steps == 1 ||
-            fabs(shares.size[steps - 1]) > SURE * sqrt(shares.inverse[steps - 1][steps - 1]))
+    while (cut->steps < TS_CUT_STEPS_MOST) {
+        cut->count = even;
+        if (ts_cut_add_contradicting(cut, group)) {
+            cut->cost = INFINITY;
+            descend_from(cut, cut->at, 0, cut->at[TS_CUT_TAU], ROUNDS);
+            chi2 = fmax(ts_cut_chi2(cut), 1.001 * GOOD_CHI2);
+        }
+        if (chi2 <= GOOD_CHI2 || !fit_more_steps(cut, &chi2))
             break;
     }
-    const double half = ((double)edge->old_code + (double)edge->new_code) / 2;
-    double until = INFINITY;
-    for (size_t k = shares.steps; k-- > 0;) {
-        const size_t earlier = shares.steps - 1 - k;
-        double away = 0;
-        for (size_t i = 0; i <= k; i++)
-            away += shares.size[i] * exp(-(double)(k - i) * p[TS_CUT_GAP] / p[TS_CUT_TAU]);
-        const double level =
-            group->arrival ? ts_cut_end_code(edge) - copysign(TS_VISIBLE_CODES, away) : half;
-        const double target = shown.new - ts_code_light(level, gamma);
-        const double s = ts_cut_switch_ms(p, shown.x, shown.y, earlier + skip);
-        if (target * away > 0 && fabs(away) > fabs(target)) {
-            const double times = log(fmin(away / target, 1e4));
-            *ms = fmin(s + p[TS_CUT_TAU] * times, until);
-            ts_cut_switch_by(p, shown.x, shown.y, earlier + skip, v);
-            v[TS_CUT_TAU] = times;
-            return true;
-        }
-        until = s;
-    }
-    return false;
+    return chi2;
 }
 
 static bool take_outermost(const struct ts_cut *cut, const struct ts_fit_group *group,
@@ -203,7 +99,7 @@ static bool take_outermost(const struct ts_cut *cut, const struct ts_fit_group *
     size_t support[TS_CUT_STEPS_MOST] = {0};
     for (size_t i = 0; i < group->count; i++) {
         double ms, v[TS_CUT_UNKNOWNS], variance = 0;
-        if (!passes(cut, group, group->edges[i], &ms, v))
+        if (!ts_cut_passes(cut, group, group->edges[i], &ms, v))
             continue;
         const size_t step = (size_t)-v[TS_CUT_GAP];
         if (support[step]++ > 0 && ms * sign <= best[step])
@@ -267,9 +163,9 @@ bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out)
         .cost = INFINITY,
         .steps = 1,
         .likely_u = {0, SLOPE_PRIOR, SLOPE_PRIOR, TAU_PRIOR, BEND_PRIOR, BEND_PRIOR, GAP_PRIOR},
-        .gap_ms = refresh_ms[0]};
+        .gap_ms = ts_cut_refresh_ms[0]};
     recall(&cut, group->display);
-    const size_t stride = group->count / BLOCKS_EVEN + 1;
+    const size_t stride = group->count / TS_CUT_EVEN + 1;
     size_t partial = 0;
     double zero = 0;
     for (size_t i = 0; i < group->count; i++)

@@ -16,9 +16,9 @@
 #define CREEP_MOST_MS   400.0 /* what takes longer to tell is left alone */
 #define START_CODES     2.5   /* away from the rest: a change has begun */
 #define PLATEAU_SHARE   (1.0 / 32) /* of the rest is a new frame's: it follows slow drift */
-#define LINE_CODES      1.5   /* from a straight line */
-#define LINE_SHARE      0.12  /* ... or this share of the whole change */
-#define SATURATED       64.0  /* codes: a quarter of the block's pixels may be cut off */
+#define LINE_CODES      1.5        /* from a straight line */
+#define LINE_SHARE      0.12       /* ... or this share of the whole change */
+#define SATURATED       64.0       /* codes: a quarter of the block's pixels may be cut off */
 #define GAIN_NOISE      0.002
 #define MEND_NOISE      5.0
 #define MEAN_DIFFERENCE 1.128 /* of two normal values, standard deviations */

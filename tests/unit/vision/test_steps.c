@@ -45,11 +45,26 @@ static void a_page_comes_in_three_refreshes(void **state)
     }
 }
 
+/* A page is there at once but for a few blocks, which come to within 3 % of what they will be: one
+ * refresh refines them. */
+static void a_page_is_refined(void **state)
+{
+    (void)state;
+    for (int phase = 0; phase < PHASES; phase++) {
+        struct picture picture;
+        start(&picture, 60, phase);
+        picture_add(&picture, 300, 0)->level = 210;
+        rare_add(&picture, 300 + picture.refresh_ms, 70, 50, 20, 15, 202);
+        rare_settles(&picture, WITHIN_MS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_part_comes_two_refreshes_after_the_page),
         cmocka_unit_test(a_page_comes_in_three_refreshes),
+        cmocka_unit_test(a_page_is_refined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
