@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #define KNOWN_U_MS 0.1 /* of latency, exposure and readout */
-#define QUIET_MS   1000
 
 struct film {
     size_t count, capacity;
@@ -116,7 +115,7 @@ static int ask_detector(const struct film *film, const struct sim_film_setup *se
                  .stylus_down_ms = setup->stylus_down_ms,
                  .stylus_up_ms = setup->stylus_up_ms,
                  .stylus_held_ms = setup->stylus_held_ms,
-                 .quiet_ms = QUIET_MS},
+                 .quiet_ms = setup->quiet_ms},
         .count = film->count,
         .blocks = (const uint16_t *const *)film->blocks,
         .start_ms = film->start_ms,
