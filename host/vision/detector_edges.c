@@ -17,6 +17,7 @@
 #define SUDDEN_NEAR   3     /* coarse blocks: sudden changes so near to each other ... */
 #define SUDDEN_LEAST  3     /* ... support each other */
 #define DOUBTFUL      3.0   /* standard deviations of noise */
+#define OUT_LEAST     4     /* frames */
 #define MOST_OVER     8.0   /* times what is left of a change */
 #define RIM_MS        250.0 /* so long the rim of the stylus is near one place */
 #define FAINT_CODES   6.0
@@ -181,14 +182,25 @@ static double left_codes(const struct ts_edge *edge)
     return fabs((double)edge->code[0] - (double)edge->new_code);
 }
 
+/* Some frames before it together are out of bounds: no single one's noise, however slow the change
+ * is. */
+static bool was_out(const struct ts_edge *edge)
+{
+    double sum = 0;
+    uint32_t n = 0;
+    for (; n < edge->frames && edge->begin_ms[n] < edge->ms; n++)
+        sum += fabs((double)edge->code[n] - (double)edge->new_code);
+    return n >= OUT_LEAST && sum > TS_VISIBLE_CODES * n;
+}
+
 /* Just out of bounds, by itself, and as noisy as that: noise. So is the end of a larger change of
  * which the rest is over. */
 static bool is_doubtful(const struct ts_edge *edge)
 {
     const double near = TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise;
     const double whole = ts_edge_size(edge), left = left_codes(edge);
-    return whole <= near ||
-           (edge->kind == TS_EDGE_FADE && left <= near && whole > MOST_OVER * left);
+    return !was_out(edge) && (whole <= near || (edge->kind == TS_EDGE_FADE && left <= near &&
+                                                whole > MOST_OVER * left));
 }
 
 static size_t drop_doubtful(struct ts_detector *detector, size_t count)

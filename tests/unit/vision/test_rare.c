@@ -31,6 +31,24 @@ static void add_rim(struct picture *picture, double period_ms)
     rare_add(picture, 300, 25, 0, 10, 120, 210);
 }
 
+/* The fade is so slow that noise leaves bounds and comes back where it ends. What has faded for
+ * longer than the quiet time has not ended before. */
+static void a_scroll_bar_fades_away(void **state)
+{
+    (void)state;
+    for (int seed = 0; seed < 6; seed++) {
+        struct picture picture;
+        rare_start(&picture, 4200);
+        picture.seed += (uint64_t)seed;
+        picture_add(&picture, 300, 0)->level = 210;
+        rare_add(&picture, 300, 140, 20, 5, 10, 190);
+        struct picture_element *gone = rare_add(&picture, 1000, 140, 20, 5, 10, 210);
+        gone->fade_ms = 1200;
+        gone->eased = true;
+        rare_settles(&picture, 60);
+    }
+}
+
 static void a_film_hides_a_late_picture_but_for_a_sliver(void **state)
 {
     (void)state;
@@ -358,6 +376,7 @@ int main(void)
         cmocka_unit_test(a_rim_of_the_stylus_shows_in_one_far_block),
         cmocka_unit_test(a_small_change_is_no_rim_of_the_stylus),
         cmocka_unit_test(a_fade_begins_in_step_with_the_stylus),
+        cmocka_unit_test(a_scroll_bar_fades_away),
         cmocka_unit_test(a_film_hides_a_late_picture_but_for_a_sliver),
         cmocka_unit_test(a_rim_closes_around_a_late_picture),
         cmocka_unit_test(a_bar_passes_by_after_a_long_rest),
