@@ -182,15 +182,18 @@ static double left_codes(const struct ts_edge *edge)
     return fabs((double)edge->code[0] - (double)edge->new_code);
 }
 
-/* Some frames before it together are out of bounds: no single one's noise, however slow the change
- * is. */
+/* The frames before it together are out of bounds, and none by much: a slow change, of which no one
+ * frame tells when it comes to its end. */
 static bool was_out(const struct ts_edge *edge)
 {
-    double sum = 0;
+    double sum = 0, most = 0;
     uint32_t n = 0;
-    for (; n < edge->frames && edge->begin_ms[n] < edge->ms; n++)
-        sum += fabs((double)edge->code[n] - (double)edge->new_code);
-    return n >= OUT_LEAST && sum > TS_VISIBLE_CODES * n;
+    for (; n < edge->frames && edge->begin_ms[n] < edge->ms; n++) {
+        const double away = fabs((double)edge->code[n] - (double)edge->new_code);
+        sum += away;
+        most = fmax(most, away);
+    }
+    return n >= OUT_LEAST && sum > TS_VISIBLE_CODES * n && most < 2 * TS_VISIBLE_CODES;
 }
 
 /* Just out of bounds, by itself, and as noisy as that: noise. So is the end of a larger change of

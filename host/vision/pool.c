@@ -176,7 +176,8 @@ static struct ts_metric fit(const struct ts_fit_group *group)
         metric = take_outermost(group);
     /* Of a line the lens leaves some of its change to the blocks beside it: it seems to arrive when
      * it is not yet there. */
-    if (!cut && group->arrival && is_thin(group->window, group->edges, group->count))
+    if (!cut && group->arrival && !group->thin &&
+        is_thin(group->window, group->edges, group->count))
         metric.u = hypot(metric.u, ts_fit_half_way_u_ms(group));
     return metric;
 }
