@@ -5,8 +5,6 @@
 
 #include "vision/cut.h"
 
-#define TS_CUT_EVEN 80 /* blocks from all over the picture; those that contradict come behind */
-
 /* A few blocks that are late among many must be heard all the same: adds those of the group that
  * speak most for one refresh more. True: enough of them to be believed. */
 bool ts_cut_add_contradicting(struct ts_cut *cut, const struct ts_fit_group *group);

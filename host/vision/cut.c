@@ -90,7 +90,7 @@ bool ts_cut_find_shares(const struct ts_cut *cut, const struct ts_cut_block *sho
                         struct ts_cut_shares *out)
 {
     double normal[TS_CUT_STEPS_MOST][TS_CUT_STEPS_MOST] = {{0}}, right[TS_CUT_STEPS_MOST] = {0};
-    const double from = shown->from_ms - (double)(cut->steps - 1) * p[TS_CUT_GAP];
+    const double from = shown->from_ms - (double)(steps + skip - 1) * p[TS_CUT_GAP];
     out->steps = steps;
     out->count = 0;
     for (size_t n = 0; n < shown->count; n++) {

@@ -10,6 +10,7 @@
 #include "vision/fit.h"
 
 #define TS_CUT_BLOCKS_MOST 120
+#define TS_CUT_EVEN        80 /* of them from all over the picture, before those that contradict */
 #define TS_CUT_STEPS_MOST  3
 #define TS_CUT_OUTLIER     4.0 /* standard deviations: counts no more than linearly */
 #define TS_CUT_REFRESHES   5

@@ -31,8 +31,7 @@ static void add_rim(struct picture *picture, double period_ms)
     rare_add(picture, 300, 25, 0, 10, 120, 210);
 }
 
-/* The fade is so slow that noise leaves bounds and comes back where it ends. What has faded for
- * longer than the quiet time has not ended before. */
+/* So slowly that noise takes its few blocks out of bounds and back again where the fade ends. */
 static void a_scroll_bar_fades_away(void **state)
 {
     (void)state;
