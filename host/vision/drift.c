@@ -38,6 +38,10 @@
 #define MOVES_LEAST    0.01  /* a gain that matters */
 #define NEAR           25.0f /* a block's sum must move so far to be seen to follow or stay, ... */
 #define NEAR_PART      0.33f /* ... and be nearer than this part of the way */
+#define SURE_TIMES     3     /* so many more that follow than that stay: no lamp does that */
+#define CUT_NEAR       75.0f /* of a block's sum, and ... */
+#define CUT_PART       0.05f /* ... of what it is: more from frame to frame is another picture */
+#define CUT_SHARE      0.3f
 #define FULL_SUM       (248 * TS_BLOCK_PX * TS_BLOCK_PX)
 #define FULL_LEAST     4   /* blocks at full scale: more than an LED */
 #define FOLLOW_LEAST   100 /* samples, all frames taken together */
@@ -159,25 +163,43 @@ static bool is_lamp(struct ts_drift *drift, const struct ts_window *window)
     return false;
 }
 
-static bool screen_follows(struct ts_drift *drift, const struct ts_window *window)
+/* Much of the screen shows another picture than one frame later, of which these are the sums. They
+ * become those of this frame. */
+static bool is_cut(const struct ts_samples *screen, const uint16_t *sums, float *later)
 {
-    size_t follow = 0, stay = 0;
-    for (size_t n = 0; n < window->count; n++) {
+    size_t other = 0;
+    for (size_t i = 0; i < screen->count; i++) {
+        const float value = (float)sums[screen->block[i]];
+        other += fabsf(value - later[i]) > CUT_NEAR + CUT_PART * later[i];
+        later[i] = value;
+    }
+    return (float)other > CUT_SHARE * (float)screen->count;
+}
+
+/* Since the picture is the final one: an earlier one may look like it by chance. */
+static void ask_screen(struct ts_drift *drift, const struct ts_window *window, size_t *follow,
+                       size_t *stay)
+{
+    float later[TS_SAMPLES_MOST];
+    for (size_t i = 0; i < drift->screen.count; i++)
+        later[i] = drift->level[drift->screen.block[i]];
+    for (size_t n = window->count; n-- > 0;) {
         const float gain = drift->gain[n];
+        const uint16_t *sums = calm(drift, window, n);
+        if (is_cut(&drift->screen, sums, later))
+            break;
         if (fabs((double)gain - 1) < MOVES_LEAST)
             continue;
-        const uint16_t *sums = calm(drift, window, n);
         for (size_t i = 0; i < drift->screen.count; i++) {
             const size_t block = drift->screen.block[i];
             const float value = (float)sums[block], final = drift->level[block];
             const float way = final * fabsf(gain - 1), near = NEAR_PART * way;
             if (value > BRIGHT_CODES * TS_BLOCK_PX * TS_BLOCK_PX || way < NEAR)
                 continue;
-            follow += fabsf(value - final * gain) < near;
-            stay += fabsf(value - final) < near;
+            *follow += fabsf(value - final * gain) < near;
+            *stay += fabsf(value - final) < near;
         }
     }
-    return follow >= FOLLOW_LEAST && follow > stay;
 }
 
 /* What is around the phone tells the gain of all frames. */
@@ -190,7 +212,10 @@ static bool ask_surroundings(struct ts_drift *drift, const struct ts_window *win
         !moves(drift, window))
         return false;
     ts_samples_choose(view, drift->level, false, skip, &drift->screen);
-    return screen_follows(drift, window) && !is_lamp(drift, window);
+    size_t follow = 0, stay = 0;
+    ask_screen(drift, window, &follow, &stay);
+    return follow >= FOLLOW_LEAST &&
+           (follow > SURE_TIMES * stay || (follow > stay && !is_lamp(drift, window)));
 }
 
 /* Spread over the picture; false when it is too dark, too bright or of one colour. */

@@ -17,6 +17,11 @@
 #define AGREE_WITNESS 0.8  /* share of blocks that follow half of the step or more */
 #define AGREE_SCREEN  0.95 /* without witnesses it must be nearly all, of very different levels */
 #define CONTRAST      0.15 /* of the median: from the tenth to the ninetieth per cent */
+#define RAMP_SHARE    0.2
+#define CAUSE_MS      150.0 /* exposures follow what they see within that */
+#define OTHER_CODES   3.0
+#define OTHER_PART    0.05
+#define OTHER_SHARE   0.3
 #define FACTOR_NEAR   0.01 /* blocks follow the factor so closely, and to half a code */
 #define CODES_NEAR    0.6
 
@@ -154,6 +159,36 @@ static bool rests(const struct ts_light *light, size_t from, size_t to)
     return still * 10 > light->count * 9;
 }
 
+/* Exposure that moves takes its time: much of such a step is made before or after. */
+static bool ramps(const struct ts_light *light, size_t n, double step)
+{
+    const double before =
+        total_from(light, n - GAP - SPAN) / total_from(light, n - GAP - 2 * SPAN) - 1;
+    const double after = total_from(light, n + GAP + SPAN) / total_from(light, n + GAP) - 1;
+    return fmax(fabs(before), fabs(after)) > RAMP_SHARE * fabs(step);
+}
+
+/* The screen has just shown another picture, neither the one after the step nor that by the light
+ * of before: exposure moves because of such a change, and in no more than a few frames if it was
+ * large. */
+static bool picture_changed(const struct ts_light *light, size_t n, double factor)
+{
+    const struct ts_window *window = light->window;
+    const size_t ago = GAP + SPAN + (size_t)(CAUSE_MS / window->view->period_ms);
+    const size_t from = n > ago ? n - ago : 0, to = n + GAP;
+    size_t screen = 0, other = 0;
+    for (size_t block = 0; block < window->blocks; block++) {
+        if (window->view->ignore[block])
+            continue;
+        const double was = (double)ts_window_code(window, from, block);
+        const double is = (double)ts_window_code(window, to, block);
+        const double off = fmin(fabs(is - was), fabs(is - was * factor));
+        screen++;
+        other += off > OTHER_CODES + OTHER_PART * is;
+    }
+    return (double)other > OTHER_SHARE * (double)screen;
+}
+
 int ts_light_open(struct ts_light **out)
 {
     *out = ts_memory_zeroed(1, sizeof **out);
@@ -184,10 +219,11 @@ bool ts_light_changed(struct ts_light *light, const struct ts_window *window)
             continue;
         const size_t n = frames - GAP - 2 * SPAN;
         const double factor = total_from(light, n + GAP) / total_from(light, n - GAP - SPAN);
-        if (fabs(factor - 1) < STEP / 2)
+        if (fabs(factor - 1) < STEP / 2 || ramps(light, n, factor - 1))
             continue; /* not worth a closer look */
         if (rests(light, n + GAP, n + GAP + SPAN) &&
-            rests(light, n - GAP - 2 * SPAN, n - GAP - SPAN) && stepped_at(light, n))
+            rests(light, n - GAP - 2 * SPAN, n - GAP - SPAN) && stepped_at(light, n) &&
+            !(light->agree == AGREE_WITNESS && picture_changed(light, n, factor)))
             return true;
     }
     return false;

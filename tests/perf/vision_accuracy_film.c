@@ -5,6 +5,7 @@
 #include "model/result.h"
 #include "vision/blocks.h"
 #include "vision/detector.h"
+#include "vision/screen.h"
 #include "vision_accuracy.h"
 #include "vision_accuracy_rivals.h"
 
@@ -20,6 +21,7 @@ struct film {
     uint32_t *sequence; /* [count] owned */
     struct ts_frames_schedule *schedule;
     double period_ms;
+    uint8_t *outside; /* [blocks] owned */
     struct accuracy_freeze *freeze[2];
     struct accuracy_last *last;
 };
@@ -31,6 +33,7 @@ static void film_free(struct film *film)
     free(film->blocks);
     free(film->start_ms);
     free(film->sequence);
+    free(film->outside);
     ts_frames_schedule_close(film->schedule);
     for (int i = 0; i < 2; i++)
         accuracy_freeze_close(film->freeze[i]);
@@ -99,6 +102,17 @@ static int find_times(struct film *film, const struct sim_film_setup *setup)
     return TS_OK;
 }
 
+static int find_screen(struct film *film, const struct sim_film_setup *setup)
+{
+    const struct ts_camera_geometry *camera = &setup->camera;
+    const size_t blocks = (size_t)camera->blocks_x * (size_t)camera->blocks_y;
+    film->outside = malloc(blocks);
+    if (!film->outside)
+        return TS_ENOMEM;
+    ts_screen_mask(camera, setup->screen_px, 0, film->outside);
+    return TS_OK;
+}
+
 static int ask_detector(const struct film *film, const struct sim_film_setup *setup,
                         enum ts_rule rule, struct accuracy_answer *answer)
 {
@@ -111,6 +125,7 @@ static int ask_detector(const struct film *film, const struct sim_film_setup *se
                  .start_u_ms = KNOWN_U_MS,
                  .exposure_u_ms = KNOWN_U_MS,
                  .readout_u_ms = KNOWN_U_MS,
+                 .ignore = film->outside,
                  .stylus_from_ms = setup->stylus_from_ms,
                  .stylus_down_ms = setup->stylus_down_ms,
                  .stylus_up_ms = setup->stylus_up_ms,
@@ -174,6 +189,8 @@ int accuracy_measure(const struct sim_recording *recording, bool rivals,
         err = take_frame(&film, setup, &frame, rivals);
     if (!err)
         err = find_times(&film, setup);
+    if (!err)
+        err = find_screen(&film, setup);
     if (!err)
         err = ask_detector(&film, setup, TS_RULE_LITERAL, &launch->answers[ACCURACY_LITERAL]);
     if (!err)
