@@ -17,7 +17,7 @@
 #define SUDDEN_NEAR   3     /* coarse blocks: sudden changes so near to each other ... */
 #define SUDDEN_LEAST  3     /* ... support each other */
 #define DOUBTFUL      3.0   /* standard deviations of noise */
-#define OUT_LEAST     4     /* frames */
+#define OUT_LEAST     1.0f  /* out of bounds all the time before it arrives: a slow change */
 #define MOST_OVER     8.0   /* times what is left of a change */
 #define RIM_MS        250.0 /* so long the rim of the stylus is near one place */
 #define FAINT_CODES   6.0
@@ -176,34 +176,21 @@ size_t ts_detector_last_edges(struct ts_detector *detector)
 static double left_codes(const struct ts_edge *edge)
 {
     for (uint32_t n = 0; n < edge->frames && edge->begin_ms[n] < edge->ms; n++) {
-        if (fabs((double)edge->code[n] - (double)edge->new_code) <= TS_VISIBLE_CODES)
+        if (fabs((double)edge->code[n] - (double)edge->new_code) <= (double)edge->visible)
             return 0;
     }
     return fabs((double)edge->code[0] - (double)edge->new_code);
-}
-
-/* The frames before it together are out of bounds, and none by much: a slow change, of which no one
- * frame tells when it comes to its end. */
-static bool was_out(const struct ts_edge *edge)
-{
-    double sum = 0, most = 0;
-    uint32_t n = 0;
-    for (; n < edge->frames && edge->begin_ms[n] < edge->ms; n++) {
-        const double away = fabs((double)edge->code[n] - (double)edge->new_code);
-        sum += away;
-        most = fmax(most, away);
-    }
-    return n >= OUT_LEAST && sum > TS_VISIBLE_CODES * n && most < 2 * TS_VISIBLE_CODES;
 }
 
 /* Just out of bounds, by itself, and as noisy as that: noise. So is the end of a larger change of
  * which the rest is over. */
 static bool is_doubtful(const struct ts_edge *edge)
 {
-    const double near = TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise;
+    const double near = (double)edge->visible + DOUBTFUL * (double)edge->noise;
     const double whole = ts_edge_size(edge), left = left_codes(edge);
-    return !was_out(edge) && (whole <= near || (edge->kind == TS_EDGE_FADE && left <= near &&
-                                                whole > MOST_OVER * left));
+    return edge->out_before < OUT_LEAST &&
+           (whole <= near ||
+            (edge->kind == TS_EDGE_FADE && left <= near && whole > MOST_OVER * left));
 }
 
 static size_t drop_doubtful(struct ts_detector *detector, size_t count)

@@ -22,6 +22,9 @@ struct ts_edge {
     uint32_t block;
     float ms, u_ms;
     float share;                     /* of the whole passage, that is passed at ms */
+    float visible;                   /* codes from new_code that count as arrived */
+    float out_before;                /* on average in the frames before it arrived, in `visible`;
+                                        0: too few, or no arrival */
     float old_code, new_code, noise; /* of the whole passage; noise of one frame's code */
     float from_code, to_code;        /* of the step in it that passed the level ... */
     float from_ms;                   /* ... and the begin of the frame that shows from_code */

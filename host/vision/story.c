@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "vision/story.h"
 #include "vision/first_step.h"
+#include "vision/saturated.h"
+#include "vision/thin.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define REST_MS         90.0  /* this long without a slope is a rest */
-#define REST_LEAST      7     /* frames */
-#define REST_SLOPE      0.006 /* codes per ms: as much drift is no change */
-#define TURN_MS         45.0  /* no further out for so long: a passage began there */
-#define REST_RANGE      2.0   /* codes around the window's mean */
-#define EXTREMES        0.8   /* of the noise: so much further apart are the extremes of frames */
-#define CREEP_SHARE     0.3   /* of the pace so far: a passage goes on */
-#define CREEP_NOISE     8.0   /* standard deviations by which the pace is seen */
-#define CREEP_MOST_MS   400.0 /* what takes longer to tell is left alone */
-#define START_CODES     2.5   /* away from the rest: a change has begun */
-#define PLATEAU_SHARE   (1.0 / 32) /* of the rest is a new frame's: it follows slow drift */
-#define LINE_CODES      1.5        /* from a straight line */
-#define LINE_SHARE      0.12       /* ... or this share of the whole change */
-#define SATURATED       64.0       /* codes: a quarter of the block's pixels may be cut off */
-#define GAIN_NOISE      0.002
-#define MEND_NOISE      5.0
-#define MEAN_DIFFERENCE 1.128 /* of two normal values, standard deviations */
-#define OUT_FRAMES      2     /* so many are another picture */
-#define FINAL_FRAMES    96    /* enough for a final value */
+#define REST_MS       90.0  /* this long without a slope is a rest */
+#define REST_LEAST    7     /* frames */
+#define REST_SLOPE    0.006 /* codes per ms: as much drift is no change */
+#define TURN_MS       45.0  /* no further out for so long: a passage began there */
+#define REST_RANGE    2.0   /* codes around the window's mean */
+#define EXTREMES      0.8   /* of the noise: so much further apart are the extremes of frames */
+#define CREEP_SHARE   0.3   /* of the pace so far: a passage goes on */
+#define CREEP_NOISE   8.0   /* standard deviations by which the pace is seen */
+#define CREEP_MOST_MS 400.0 /* what takes longer to tell is left alone */
+#define START_CODES   2.5   /* away from the rest: a change has begun */
+#define PLATEAU_SHARE (1.0 / 32) /* of the rest is a new frame's: it follows slow drift */
+#define LINE_CODES    1.5        /* from a straight line */
+#define LINE_SHARE    0.12       /* ... or this share of the whole change */
+#define OUT_MS        100.0      /* before it arrives a change may be slow to do so */
+#define OUT_LEAST     4          /* frames */
+#define FAR_OUT       2.0        /* times what is visible, ... */
+#define FAR_NOISE     3.0        /* ... and so many standard deviations */
 
 int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window)
 {
@@ -307,78 +307,43 @@ bool ts_story_first(struct ts_story_reader *reader, size_t block, size_t from, s
     return chapter.first.kind != TS_EDGE_NONE;
 }
 
-static double final_code(const struct ts_window *window, size_t block, size_t rest, size_t to)
-{
-    const size_t step = (to - rest) / FINAL_FRAMES + 1;
-    double sum = 0;
-    size_t count = 0;
-    for (size_t n = rest; n < to; n += step) {
-        sum += (double)ts_window_code(window, n, block);
-        count++;
-    }
-    return sum / (double)count;
-}
-
-/* What was learnt before the tap, of a darker picture perhaps, or more if the final one has more.
- */
-static double noise_at_rest(const struct chapter *chapter, size_t rest)
-{
-    double sum = 0;
-    for (size_t n = rest + 1; n < chapter->high; n++)
-        sum += fabs((double)(chapter->values[n] - chapter->values[n - 1]));
-    const double frames = (double)(chapter->high - rest) - 1;
-    return frames < 1 ? chapter->noise : fmax(chapter->noise, sum / frames / MEAN_DIFFERENCE);
-}
-
-/* Where the exposure was or is higher, the brightest pixels of a block were or are cut off at full
- * scale, and it followed the gain in part only. So, from the latest frame back, as long as it is
- * the same picture, the block goes from frame to frame by anything between nothing and the gain.
- * What was before that picture is taken to have been cut off like it. Of a picture without any
- * blocks at full scale no pixels are cut off either: a bright block that goes by less than the gain
- * fades. */
-static void mend_saturated(const struct chapter *chapter, size_t rest, double final)
-{
-    const struct ts_window *window = chapter->reader->window;
-    float *values = chapter->reader->values;
-    const double own = hypot(noise_at_rest(chapter, rest), GAIN_NOISE * final);
-    double level = final, later = 1; /* not divided by the gain; the gain there */
-    int out = 0;
-    for (size_t n = chapter->high; n-- > chapter->low;) {
-        const size_t slot = ts_window_slot(window, n);
-        const double gain = (double)window->gain[slot];
-        const double raw = (double)values[n] * gain, all = level * gain / later;
-        const double part = raw > SATURATED && window->saturated[slot] ? level : all;
-        const double low = fmin(part, all), high = fmax(part, all);
-        const double noise = own * fmax(gain, 1), near = MEND_NOISE * noise;
-        out = raw < low - near || raw > high + near ? out + 1 : out < OUT_FRAMES ? 0 : out;
-        if (out)
-            continue;
-        level = fmin(fmax(raw, low - noise), high + noise);
-        later = gain;
-        values[n] = (float)(final + raw - level);
-    }
-}
-
 /* The last frame that is out of bounds for good; `low` when none is (that frame has nothing before
  * it from which it could have changed). */
-static size_t last_outside(const struct chapter *chapter, double final)
+static size_t last_outside(const struct chapter *chapter, double final, double visible)
 {
     for (size_t n = chapter->high - 1; n > chapter->low; n--) {
         const double away = fabs((double)chapter->values[n] - final);
         const double before = fabs((double)chapter->values[n - 1] - final);
-        if (away > TS_VISIBLE_CODES + 4 * chapter->noise ||
-            (away > TS_VISIBLE_CODES && before > TS_VISIBLE_CODES))
+        if (away > visible + 4 * chapter->noise || (away > visible && before > visible))
             return n;
     }
     return chapter->low;
 }
 
+/* How far out the frames before the last one outside are together, in what is visible, but for
+ * those of a quick change before them: noise brings some of what had arrived out of bounds, a slow
+ * change is out all the time. */
+static double out_before(const struct chapter *chapter, size_t out, double final, double visible)
+{
+    const size_t reach = (size_t)(OUT_MS / chapter->reader->window->view->period_ms);
+    const size_t first = chapter->low + reach > out ? chapter->low : out - reach;
+    const double far = FAR_OUT * visible + FAR_NOISE * chapter->noise;
+    double sum = 0;
+    size_t near = 0;
+    for (size_t n = first; n <= out; n++) {
+        const double away = fabs((double)chapter->values[n] - final);
+        near += away < far;
+        sum += away < far ? away : 0;
+    }
+    return near < OUT_LEAST ? 0 : sum / (double)near / visible;
+}
+
 /* The passage that ends at the final value: back from the last frame outside to where the block
  * last rested or turned. */
-static struct ts_edge find_settled(struct chapter *chapter, double final)
+static struct ts_edge find_arrival(struct chapter *chapter, double final, double visible)
 {
     struct ts_edge none = {.kind = TS_EDGE_NONE};
-    const size_t out = last_outside(chapter, final);
+    const size_t out = last_outside(chapter, final, visible);
     if (out == chapter->low)
         return none;
     const float *values = chapter->values;
@@ -406,20 +371,49 @@ static struct ts_edge find_settled(struct chapter *chapter, double final)
     if (passage->from >= passage->to)
         return none;
     const double size = fabs(extreme - final);
-    return ts_passage_edge(passage, fmax(0.01, 1 - TS_VISIBLE_CODES / size));
+    struct ts_edge edge = ts_passage_edge(passage, fmax(0.01, 1 - visible / size));
+    edge.visible = (float)visible;
+    edge.out_before = (float)out_before(chapter, out, final, visible);
+    return edge;
+}
+
+/* So much of what counts does the block show, by the passage found last. */
+static double visible_codes(const struct chapter *chapter, const struct ts_story_span *span)
+{
+    const struct ts_thin_change change = {chapter->passage.block, chapter->passage.from, span->rest,
+                                          span->until};
+    return TS_VISIBLE_CODES * ts_thin_share(chapter->reader->window, &change);
+}
+
+/* The least that may count finds a passage, which tells how much does; of an earlier one, that may
+ * be another share. */
+static struct ts_edge find_settled(struct chapter *chapter, double final,
+                                   const struct ts_story_span *span)
+{
+    double visible = TS_VISIBLE_CODES * TS_THIN_LEAST;
+    struct ts_edge edge = find_arrival(chapter, final, visible);
+    for (int pass = 0; pass < 2 && edge.kind != TS_EDGE_NONE; pass++) {
+        const double more = visible_codes(chapter, span);
+        if (!(more > visible))
+            break;
+        visible = more;
+        edge = find_arrival(chapter, final, visible);
+    }
+    return edge;
 }
 
 void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_story_span *span,
                   double noise, double tap_ms, struct ts_story *story)
 {
     struct chapter chapter = read_chapter(reader, block, span->from, span->to, noise, tap_ms);
-    const double final = final_code(reader->window, block, span->rest, span->until);
+    const double final = ts_thin_final_code(reader->window, block, span->rest, span->until);
     if (span->drifts)
-        mend_saturated(&chapter, span->rest, final);
+        ts_saturated_mend(&(struct ts_saturated){reader->window, reader->values, span->from,
+                                                 span->rest, span->to, noise, final});
     find_steps(&chapter);
     if (chapter.last.kind != TS_EDGE_NONE)
         story->last = chapter.last;
-    const struct ts_edge settled = find_settled(&chapter, final);
+    const struct ts_edge settled = find_settled(&chapter, final, span);
     story->settled = settled;
     if (settled.kind != TS_EDGE_NONE && (double)settled.ms < tap_ms)
         story->settled.kind = TS_EDGE_NONE;

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "vision/saturated.h"
+
+#include <math.h>
+
+#define SATURATED       64.0 /* codes: a quarter of the block's pixels may be cut off */
+#define GAIN_NOISE      0.002
+#define MEND_NOISE      5.0
+#define MEAN_DIFFERENCE 1.128 /* of two normal values, standard deviations */
+#define OUT_FRAMES      2     /* so many are another picture */
+
+/* What was learnt before the tap, of a darker picture perhaps, or more if the final one has more.
+ */
+static double noise_at_rest(const struct ts_saturated *s)
+{
+    double sum = 0;
+    for (size_t n = s->rest + 1; n < s->high; n++)
+        sum += fabs((double)(s->values[n] - s->values[n - 1]));
+    const double frames = (double)(s->high - s->rest) - 1;
+    return frames < 1 ? s->noise : fmax(s->noise, sum / frames / MEAN_DIFFERENCE);
+}
+
+/* Where the exposure was or is higher, the brightest pixels of a block were or are cut off at full
+ * scale, and it followed the gain in part only. So, from the latest frame back, as long as it is
+ * the same picture, the block goes from frame to frame by anything between nothing and the gain.
+ * What was before that picture is taken to have been cut off like it. Of a picture without any
+ * blocks at full scale no pixels are cut off either: a bright block that goes by less than the gain
+ * fades. */
+void ts_saturated_mend(const struct ts_saturated *s)
+{
+    const struct ts_window *window = s->window;
+    float *values = s->values;
+    const double own = hypot(noise_at_rest(s), GAIN_NOISE * s->final);
+    double level = s->final, later = 1; /* not divided by the gain; the gain there */
+    int out = 0;
+    for (size_t n = s->high; n-- > s->low;) {
+        const size_t slot = ts_window_slot(window, n);
+        const double gain = (double)window->gain[slot];
+        const double raw = (double)values[n] * gain, all = level * gain / later;
+        const double part = raw > SATURATED && window->saturated[slot] ? level : all;
+        const double low = fmin(part, all), high = fmax(part, all);
+        const double noise = own * fmax(gain, 1), near = MEND_NOISE * noise;
+        out = raw < low - near || raw > high + near ? out + 1 : out < OUT_FRAMES ? 0 : out;
+        if (out)
+            continue;
+        level = fmin(fmax(raw, low - noise), high + noise);
+        later = gain;
+        values[n] = (float)(s->final + raw - level);
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside vision only: a line that is thinner than a block changes the light in the block in which
+ * it lies, and the lens takes some of that to the blocks beside it. */
+#ifndef TS_VISION_THIN_H
+#define TS_VISION_THIN_H
+
+#include "vision/window.h"
+
+#define TS_THIN_LEAST 0.75 /* no share is less */
+
+/* A change of one block: frame `from` is the last before it, those from rest to until - 1 are after
+ * it. */
+struct ts_thin_change {
+    size_t block, from, rest, until;
+};
+
+/* The share of its change that the lens left in the block, TS_THIN_LEAST .. 1. */
+double ts_thin_share(const struct ts_window *window, const struct ts_thin_change *change);
+/* A block's mean code over frames rest .. until - 1, or some of them. */
+double ts_thin_final_code(const struct ts_window *window, size_t block, size_t rest, size_t until);
+
+#endif
