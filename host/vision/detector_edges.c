@@ -17,7 +17,7 @@
 #define SUDDEN_NEAR   3     /* coarse blocks: sudden changes so near to each other ... */
 #define SUDDEN_LEAST  3     /* ... support each other */
 #define DOUBTFUL      3.0   /* standard deviations of noise */
-#define OUT_LEAST     1.0f  /* out of bounds all the time before it arrives: a slow change */
+#define STILL_OUT     1.0f  /* out of bounds all the time before it arrives: a slow change */
 #define MOST_OVER     8.0   /* times what is left of a change */
 #define RIM_MS        250.0 /* so long the rim of the stylus is near one place */
 #define FAINT_CODES   6.0
@@ -188,7 +188,7 @@ static bool is_doubtful(const struct ts_edge *edge)
 {
     const double near = (double)edge->visible + DOUBTFUL * (double)edge->noise;
     const double whole = ts_edge_size(edge), left = left_codes(edge);
-    return edge->out_before < OUT_LEAST &&
+    return edge->out_before < STILL_OUT &&
            (whole <= near ||
             (edge->kind == TS_EDGE_FADE && left <= near && whole > MOST_OVER * left));
 }

@@ -392,7 +392,11 @@ static struct ts_edge find_settled(struct chapter *chapter, double final,
 {
     double visible = TS_VISIBLE_CODES * TS_THIN_LEAST;
     struct ts_edge edge = find_arrival(chapter, final, visible);
+    size_t asked = SIZE_MAX; /* for its share: the passage that begins there */
     for (int pass = 0; pass < 2 && edge.kind != TS_EDGE_NONE; pass++) {
+        if (chapter->passage.from == asked)
+            break;
+        asked = chapter->passage.from;
         const double more = visible_codes(chapter, span);
         if (!(more > visible))
             break;
@@ -406,7 +410,7 @@ void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_
                   double noise, double tap_ms, struct ts_story *story)
 {
     struct chapter chapter = read_chapter(reader, block, span->from, span->to, noise, tap_ms);
-    const double final = ts_thin_final_code(reader->window, block, span->rest, span->until);
+    const double final = ts_window_final_code(reader->window, block, span->rest, span->until);
     if (span->drifts)
         ts_saturated_mend(&(struct ts_saturated){reader->window, reader->values, span->from,
                                                  span->rest, span->to, noise, final});

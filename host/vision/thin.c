@@ -7,21 +7,8 @@
 
 #include <math.h>
 
-#define STEEPER      1.35 /* t - 1/2 than s - 1/2 */
-#define FINAL_FRAMES 96   /* enough for a final value */
-#define BEFORE       2    /* frames, and `from` */
-
-double ts_thin_final_code(const struct ts_window *window, size_t block, size_t rest, size_t until)
-{
-    const size_t step = (until - rest) / FINAL_FRAMES + 1;
-    double sum = 0;
-    size_t count = 0;
-    for (size_t n = rest; n < until; n += step) {
-        sum += (double)ts_window_code(window, n, block);
-        count++;
-    }
-    return sum / (double)count;
-}
+#define STEEPER 1.35 /* t - 1/2 than s - 1/2 */
+#define BEFORE  2    /* frames, and `from` */
 
 static double change_of(const struct ts_window *window, const struct ts_thin_change *change,
                         size_t block)
@@ -30,7 +17,7 @@ static double change_of(const struct ts_window *window, const struct ts_thin_cha
     double sum = 0;
     for (size_t n = from; n <= change->from; n++)
         sum += (double)ts_window_code(window, n, block);
-    return ts_thin_final_code(window, block, change->rest, change->until) -
+    return ts_window_final_code(window, block, change->rest, change->until) -
            sum / (double)(change->from + 1 - from);
 }
 

@@ -16,7 +16,5 @@ struct ts_thin_change {
 
 /* The share of its change that the lens left in the block, TS_THIN_LEAST .. 1. */
 double ts_thin_share(const struct ts_window *window, const struct ts_thin_change *change);
-/* A block's mean code over frames rest .. until - 1, or some of them. */
-double ts_thin_final_code(const struct ts_window *window, size_t block, size_t rest, size_t until);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define FRAMES_LEAST 64
+#define FINAL_FRAMES 96    /* enough for a final value */
 #define BLACK_CODE   14.0f /* of a screen's black by the room's light, until it is measured */
 
 int ts_window_open(struct ts_window *window, const struct ts_vision_view *view, double span_ms)
@@ -61,6 +62,18 @@ void ts_window_add(struct ts_window *window, double start_ms, const uint16_t *su
         window->count++;
     else
         window->oldest = (slot + 1) % window->capacity;
+}
+
+double ts_window_final_code(const struct ts_window *window, size_t block, size_t rest, size_t until)
+{
+    const size_t step = (until - rest) / FINAL_FRAMES + 1;
+    double sum = 0;
+    size_t count = 0;
+    for (size_t n = rest; n < until; n += step) {
+        sum += (double)ts_window_code(window, n, block);
+        count++;
+    }
+    return sum / (double)count;
 }
 
 double ts_window_begin_ms(const struct ts_window *window, size_t frame, size_t block)

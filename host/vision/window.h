@@ -75,6 +75,9 @@ static inline float ts_window_code(const struct ts_window *window, size_t frame,
                                                    window->lamp[at], window->shine[at]));
 }
 
+/* A block's mean code over frames rest .. until - 1, or some of them. */
+double ts_window_final_code(const struct ts_window *window, size_t block, size_t rest,
+                            size_t until);
 /* When the exposure of the block's middle row began. */
 double ts_window_begin_ms(const struct ts_window *window, size_t frame, size_t block);
 /* The first frame that starts at ms or later; count when there is none. */
