@@ -65,6 +65,7 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
     mark_moving(detector, since_ms);
     ts_window_level(window);
     const bool drifts = ts_drift_remove(&detector->drift, window, detector->scratch);
+    ts_finals_forget(&detector->reader.finals);
     detector->due_ms = INFINITY;
     for (size_t block = 0; block < detector->blocks; block++) {
         if (!detector->pending[block])

@@ -73,6 +73,15 @@ size_t ts_flicker_find_steady(const struct ts_flicker_stretch *stretch)
     return count;
 }
 
+TS_WIDE static uint32_t sum_steady(size_t count, const uint16_t *restrict sums,
+                                   const uint8_t *restrict steady)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += steady[i] ? sums[i] : 0;
+    return sum;
+}
+
 /* The rows' relative brightness - 1, from blocks that are steady; their number is in rows[]. */
 static void fill(const struct ts_flicker_stretch *stretch)
 {
@@ -90,9 +99,7 @@ static void fill(const struct ts_flicker_stretch *stretch)
         flicker->rows[row] = count;
         for (size_t n = 0; n < stretch->count; n++) {
             const uint16_t *sums = ts_window_sums(window, stretch->from + n);
-            uint32_t sum = 0;
-            for (size_t i = from; i < end; i++)
-                sum += steady[i] ? sums[i] : 0;
+            const uint32_t sum = sum_steady(window->across, sums + from, steady + from);
             ts_flicker_row(flicker->ratio, row)[n] = total > 0 ? (float)sum / total - 1 : 0;
         }
     }

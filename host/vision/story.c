@@ -32,7 +32,8 @@ int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window
     reader->values = calloc(count, sizeof *reader->values);
     reader->sum = calloc(count + 1, sizeof *reader->sum);
     reader->moment = calloc(count + 1, sizeof *reader->moment);
-    if (reader->values && reader->sum && reader->moment)
+    if (reader->values && reader->sum && reader->moment &&
+        ts_finals_open(&reader->finals, window) == TS_OK)
         return TS_OK;
     ts_story_close(reader);
     return TS_ENOMEM;
@@ -43,6 +44,7 @@ void ts_story_close(struct ts_story_reader *reader)
     free(reader->values);
     free(reader->sum);
     free(reader->moment);
+    ts_finals_close(&reader->finals);
     *reader = (struct ts_story_reader){0};
 }
 
@@ -338,14 +340,13 @@ static double out_before(const struct chapter *chapter, size_t out, double final
     return near < OUT_LEAST ? 0 : sum / (double)near / visible;
 }
 
-/* The passage that ends at the final value: back from the last frame outside to where the block
- * last rested or turned. */
-static struct ts_edge find_arrival(struct chapter *chapter, double final, double visible)
+/* Finds the passage that ends at the final value: back from the last frame outside, which it
+ * returns, to where the block last rested or turned. `low` where there is none. */
+static size_t find_arrival(struct chapter *chapter, double final, double visible)
 {
-    struct ts_edge none = {.kind = TS_EDGE_NONE};
     const size_t out = last_outside(chapter, final, visible);
     if (out == chapter->low)
-        return none;
+        return out;
     const float *values = chapter->values;
     const double sign = (double)values[out] > final ? 1 : -1, slack = chapter->noise;
     size_t from = out;
@@ -368,13 +369,7 @@ static struct ts_edge find_arrival(struct chapter *chapter, double final, double
     passage->to = to < chapter->high ? to : chapter->high - 1;
     passage->old_code = (float)extreme;
     passage->new_code = (float) final;
-    if (passage->from >= passage->to)
-        return none;
-    const double size = fabs(extreme - final);
-    struct ts_edge edge = ts_passage_edge(passage, fmax(0.01, 1 - visible / size));
-    edge.visible = (float)visible;
-    edge.out_before = (float)out_before(chapter, out, final, visible);
-    return edge;
+    return passage->from < passage->to ? out : chapter->low;
 }
 
 /* So much of what counts does the block show, by the passage found last. */
@@ -382,7 +377,7 @@ static double visible_codes(const struct chapter *chapter, const struct ts_story
 {
     const struct ts_thin_change change = {chapter->passage.block, chapter->passage.from, span->rest,
                                           span->until};
-    return TS_VISIBLE_CODES * ts_thin_share(chapter->reader->window, &change);
+    return TS_VISIBLE_CODES * ts_thin_share(&chapter->reader->finals, &change);
 }
 
 /* The least that may count finds a passage, which tells how much does; of an earlier one, that may
@@ -390,19 +385,23 @@ static double visible_codes(const struct chapter *chapter, const struct ts_story
 static struct ts_edge find_settled(struct chapter *chapter, double final,
                                    const struct ts_story_span *span)
 {
+    const struct ts_passage *passage = &chapter->passage;
     double visible = TS_VISIBLE_CODES * TS_THIN_LEAST;
-    struct ts_edge edge = find_arrival(chapter, final, visible);
-    size_t asked = SIZE_MAX; /* for its share: the passage that begins there */
-    for (int pass = 0; pass < 2 && edge.kind != TS_EDGE_NONE; pass++) {
-        if (chapter->passage.from == asked)
-            break;
-        asked = chapter->passage.from;
+    size_t out = find_arrival(chapter, final, visible), asked = SIZE_MAX;
+    for (int pass = 0; pass < 2 && out > chapter->low && passage->from != asked; pass++) {
+        asked = passage->from;
         const double more = visible_codes(chapter, span);
         if (!(more > visible))
             break;
         visible = more;
-        edge = find_arrival(chapter, final, visible);
+        out = find_arrival(chapter, final, visible);
     }
+    if (out == chapter->low)
+        return (struct ts_edge){.kind = TS_EDGE_NONE};
+    const double size = fabs((double)passage->old_code - final);
+    struct ts_edge edge = ts_passage_edge(passage, fmax(0.01, 1 - visible / size));
+    edge.visible = (float)visible;
+    edge.out_before = (float)out_before(chapter, out, final, visible);
     return edge;
 }
 
@@ -410,7 +409,7 @@ void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_
                   double noise, double tap_ms, struct ts_story *story)
 {
     struct chapter chapter = read_chapter(reader, block, span->from, span->to, noise, tap_ms);
-    const double final = ts_window_final_code(reader->window, block, span->rest, span->until);
+    const double final = ts_finals_code(&reader->finals, block, span->rest, span->until);
     if (span->drifts)
         ts_saturated_mend(&(struct ts_saturated){reader->window, reader->values, span->from,
                                                  span->rest, span->to, noise, final});

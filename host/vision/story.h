@@ -5,6 +5,7 @@
 #define TS_VISION_STORY_H
 
 #include "vision/edge.h"
+#include "vision/finals.h"
 
 struct ts_story {
     struct ts_edge first;   /* first step after the tap, half of its begin: see first_step.h */
@@ -16,6 +17,7 @@ struct ts_story_reader { /* working memory for one block after the other */
     const struct ts_window *window;
     float *values;        /* [frames] */
     double *sum, *moment; /* [frames + 1] running sums */
+    struct ts_finals finals;
 };
 
 int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window) TS_MUST_CHECK;

@@ -10,42 +10,43 @@
 #define STEEPER 1.35 /* t - 1/2 than s - 1/2 */
 #define BEFORE  2    /* frames, and `from` */
 
-static double change_of(const struct ts_window *window, const struct ts_thin_change *change,
+static double change_of(const struct ts_finals *finals, const struct ts_thin_change *change,
                         size_t block)
 {
     const size_t from = change->from > BEFORE ? change->from - BEFORE : 0;
     double sum = 0;
     for (size_t n = from; n <= change->from; n++)
-        sum += (double)ts_window_code(window, n, block);
-    return ts_window_final_code(window, block, change->rest, change->until) -
+        sum += (double)ts_window_code(finals->window, n, block);
+    return ts_finals_code(finals, block, change->rest, change->until) -
            sum / (double)(change->from + 1 - from);
 }
 
 /* What a block beside it shows of a change. */
-static double beside(const struct ts_window *window, const struct ts_thin_change *change,
+static double beside(const struct ts_finals *finals, const struct ts_thin_change *change,
                      size_t block, double own)
 {
-    const double here = change_of(window, change, block) * (own < 0 ? -1 : 1);
+    const double here = change_of(finals, change, block) * (own < 0 ? -1 : 1);
     return fmin(fmax(here, 0), fabs(own));
 }
 
 /* Of a line across which the blocks' numbers differ by `step`. */
-static double share_across(const struct ts_window *window, const struct ts_thin_change *change,
+static double share_across(const struct ts_finals *finals, const struct ts_thin_change *change,
                            size_t step, double own)
 {
-    const double all = fabs(own) + beside(window, change, change->block - step, own) +
-                       beside(window, change, change->block + step, own);
+    const double all = fabs(own) + beside(finals, change, change->block - step, own) +
+                       beside(finals, change, change->block + step, own);
     const double shown = fabs(own) / all, more = shown - 0.5;
     return more > 0 ? shown / fmin(1, 0.5 + STEEPER * more) : 1;
 }
 
-double ts_thin_share(const struct ts_window *window, const struct ts_thin_change *change)
+double ts_thin_share(const struct ts_finals *finals, const struct ts_thin_change *change)
 {
-    const size_t x = change->block % window->across, y = change->block / window->across;
-    if (x == 0 || y == 0 || x + 1 == window->across || y + 1 == window->down)
+    const size_t x = change->block % finals->window->across,
+                 y = change->block / finals->window->across;
+    if (x == 0 || y == 0 || x + 1 == finals->window->across || y + 1 == finals->window->down)
         return 1;
-    const double own = change_of(window, change, change->block);
-    const double share =
-        share_across(window, change, 1, own) * share_across(window, change, window->across, own);
+    const double own = change_of(finals, change, change->block);
+    const double share = share_across(finals, change, 1, own) *
+                         share_across(finals, change, finals->window->across, own);
     return fmax(share, TS_THIN_LEAST);
 }

@@ -4,7 +4,7 @@
 #ifndef TS_VISION_THIN_H
 #define TS_VISION_THIN_H
 
-#include "vision/window.h"
+#include "vision/finals.h"
 
 #define TS_THIN_LEAST 0.75 /* no share is less */
 
@@ -15,6 +15,6 @@ struct ts_thin_change {
 };
 
 /* The share of its change that the lens left in the block, TS_THIN_LEAST .. 1. */
-double ts_thin_share(const struct ts_window *window, const struct ts_thin_change *change);
+double ts_thin_share(const struct ts_finals *finals, const struct ts_thin_change *change);
 
 #endif

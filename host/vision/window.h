@@ -9,10 +9,11 @@
 struct ts_window {
     const struct ts_vision_view *view; /* borrowed */
     size_t across, down, blocks;
+    size_t stride;          /* sums from one frame to the next: see window.c */
     size_t capacity, count; /* frames */
     size_t seen;            /* in all; the oldest one kept is number seen - count, ... */
     size_t oldest;          /* ... in this place of the ring */
-    uint16_t *sums;         /* [capacity][blocks] */
+    uint16_t *sums;         /* [capacity][stride] */
     double *start_ms;       /* [capacity] */
     float *gain;            /* [capacity] of the exposure; codes are divided by it */
     bool *saturated;        /* [capacity] parts of the picture are cut off at full scale */
@@ -43,7 +44,7 @@ static inline double ts_window_start_ms(const struct ts_window *window, size_t f
 
 static inline const uint16_t *ts_window_sums(const struct ts_window *window, size_t frame)
 {
-    return window->sums + ts_window_slot(window, frame) * window->blocks;
+    return window->sums + ts_window_slot(window, frame) * window->stride;
 }
 
 /* How much brighter flicker makes a block of this code. What it reflects makes up a part of its
@@ -66,7 +67,7 @@ static inline float ts_window_code(const struct ts_window *window, size_t frame,
 {
     const size_t slot = ts_window_slot(window, frame), row = block / window->across;
     const float code =
-        (float)window->sums[slot * window->blocks + block] * (1.0f / (TS_BLOCK_PX * TS_BLOCK_PX));
+        (float)window->sums[slot * window->stride + block] * (1.0f / (TS_BLOCK_PX * TS_BLOCK_PX));
     if (!window->flickers)
         return code / window->gain[slot];
     const size_t at = slot * window->down + row;
@@ -75,9 +76,6 @@ static inline float ts_window_code(const struct ts_window *window, size_t frame,
                                                    window->lamp[at], window->shine[at]));
 }
 
-/* A block's mean code over frames rest .. until - 1, or some of them. */
-double ts_window_final_code(const struct ts_window *window, size_t block, size_t rest,
-                            size_t until);
 /* When the exposure of the block's middle row began. */
 double ts_window_begin_ms(const struct ts_window *window, size_t frame, size_t block);
 /* The first frame that starts at ms or later; count when there is none. */

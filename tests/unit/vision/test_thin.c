@@ -31,8 +31,11 @@ static double share_of(double own, double beside, double above)
             sums[i] = (uint16_t)lround(25 * (200 - (n < BEFORE ? 0 : change[i])));
         ts_window_add(&window, 8 * n, sums);
     }
+    struct ts_finals finals;
+    assert_int_equal(ts_finals_open(&finals, &window), TS_OK);
     const struct ts_thin_change down = {4, BEFORE - 1, BEFORE, 2 * BEFORE};
-    const double share = ts_thin_share(&window, &down);
+    const double share = ts_thin_share(&finals, &down);
+    ts_finals_close(&finals);
     ts_window_close(&window);
     return share;
 }
