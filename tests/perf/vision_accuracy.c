@@ -16,7 +16,7 @@ struct options {
     int seeds;
     unsigned long long first_seed;
     bool quick, rivals;
-    const char *csv, *condition, *recording;
+    const char *csv, *condition, *recording, *folder;
 };
 
 /* The films of one recording, shared out among threads. */
@@ -45,6 +45,8 @@ static int usage(void)
             "  --ours           only the literal rule and ours: faster\n"
             "  --condition NAME, --recording NAME\n"
             "                   only this one\n"
+            "  --recordings FOLDER\n"
+            "                   those of take.sh in another folder\n"
             "  --csv FILE       a line for every launch; its film is\n"
             "                   touchstone-film RECORDING --condition C --seed S\n",
             SEEDS);
@@ -53,7 +55,10 @@ static int usage(void)
 
 static bool parse(int argc, char **argv, struct options *o)
 {
-    *o = (struct options){.seeds = SEEDS, .first_seed = 1, .rivals = true};
+    *o = (struct options){.seeds = SEEDS,
+                          .first_seed = 1,
+                          .rivals = true,
+                          .folder = TS_SOURCE_DIR "/fixtures/recordings"};
     for (int i = 0; i < argc; i++) {
         const char *key = argv[i];
         if (strcmp(key, "--quick") == 0) {
@@ -78,6 +83,8 @@ static bool parse(int argc, char **argv, struct options *o)
             o->condition = value;
         else if (strcmp(key, "--recording") == 0)
             o->recording = value;
+        else if (strcmp(key, "--recordings") == 0)
+            o->folder = value;
         else
             return false;
     }
@@ -204,9 +211,11 @@ int perf_vision_accuracy(int argc, char **argv)
     struct options o;
     if (!parse(argc, argv, &o))
         return usage();
+    char pattern[4096];
+    snprintf(pattern, sizeof pattern, "%s/*.json", o.folder);
     glob_t found;
-    if (glob(TS_SOURCE_DIR "/fixtures/recordings/*.json", 0, NULL, &found) != 0) {
-        fprintf(stderr, "perf: there are no recordings\n");
+    if (glob(pattern, 0, NULL, &found) != 0) {
+        fprintf(stderr, "perf: there are no recordings in %s\n", o.folder);
         return 1;
     }
     struct all all = {0};
