@@ -31,9 +31,10 @@ static void mask_spots(const struct ts_camera_geometry *camera,
     }
 }
 
-/* Blocks that are not the phone, and those of the status bar. */
-static void make_masks(const struct ts_evidence *evidence, const struct ts_calibration *calibration,
-                       uint8_t *ignore, uint8_t *bar)
+/* Blocks that are not the phone, those of the status bar, and how much of each is display. Returns
+ * whether that is known. */
+static bool make_masks(const struct ts_evidence *evidence, const struct ts_calibration *calibration,
+                       uint8_t *ignore, uint8_t *bar, float *share)
 {
     const size_t blocks = (size_t)evidence->camera.blocks_x * (size_t)evidence->camera.blocks_y;
     memset(ignore, 0, blocks);
@@ -43,7 +44,8 @@ static void make_masks(const struct ts_evidence *evidence, const struct ts_calib
         if (strcmp(evidence->intent.component, TS_SCENE_COMPONENT) == 0)
             mask_spots(&evidence->camera, calibration, ignore, bar);
         ts_screen_status_bar(&evidence->camera, calibration->screen_px, STATUS_BAR_SHARE, bar);
-        return;
+        ts_screen_shares(&evidence->camera, calibration->screen_px, share);
+        return true;
     }
     for (int led = 0; led < TS_LED_COUNT; led++) {
         for (int i = 0; i < 12 && calibration->led[led].seen; i++) {
@@ -53,6 +55,7 @@ static void make_masks(const struct ts_evidence *evidence, const struct ts_calib
             ignore[block] = 1;
         }
     }
+    return false;
 }
 
 /* When each frame began, in ms from time zero; and how sure that is. Whether the LEDs tie them. */
@@ -171,15 +174,17 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
     const size_t blocks = (size_t)evidence->camera.blocks_x * (size_t)evidence->camera.blocks_y;
     double *start_ms = malloc(frames.count * sizeof *start_ms);
     uint8_t *ignore = malloc(blocks), *bar = malloc(blocks);
+    float *share = malloc(blocks * sizeof *share);
     struct ts_vision_changes literal;
     int err = TS_ENOMEM;
-    if (!start_ms || !ignore || !bar)
+    if (!start_ms || !ignore || !bar || !share)
         goto end;
-    make_masks(evidence, calibration, ignore, bar);
+    const bool shared = make_masks(evidence, calibration, ignore, bar, share);
     const double zero_ms = times->zero_ms;
     struct ts_vision_frames input = {.view = {.camera = &evidence->camera,
                                               .ignore = ignore,
                                               .status_bar = bar,
+                                              .share = shared ? share : NULL,
                                               .stylus_from_ms = times->motor_ms - zero_ms,
                                               .stylus_down_ms = times->contact_ms - zero_ms,
                                               .stylus_up_ms = times->pickup_ms - zero_ms,
@@ -219,5 +224,6 @@ end:
     free(start_ms);
     free(ignore);
     free(bar);
+    free(share);
     return err;
 }

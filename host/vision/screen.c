@@ -14,6 +14,7 @@
 #define ROUNDS      3
 #define OUTLIER_PX  3.0
 #define FILL_LEAST  0.85
+#define GLOW_PX     0.8 /* beyond its edge: what a lens adds there to the codes of a bright display */
 
 struct lit {
     const struct ts_camera_geometry *camera;
@@ -206,6 +207,21 @@ void ts_screen_mask(const struct ts_camera_geometry *camera, const double corner
         for (int x = 0; x < camera->blocks_x; x++)
             outside[y * camera->blocks_x + x] =
                 !inside(corners, (x + 0.5) * TS_BLOCK_PX, (y + 0.5) * TS_BLOCK_PX, margin_px);
+    }
+}
+
+void ts_screen_shares(const struct ts_camera_geometry *camera, const double corners[4][2],
+                      float *share)
+{
+    enum { POINTS = 10 }; /* across a block */
+    const double step = (double)TS_BLOCK_PX / POINTS;
+    for (int block = 0; block < camera->blocks_x * camera->blocks_y; block++) {
+        const double x0 = block % camera->blocks_x * TS_BLOCK_PX + step / 2,
+                     y0 = block / camera->blocks_x * TS_BLOCK_PX + step / 2;
+        int within = 0;
+        for (int i = 0; i < POINTS * POINTS; i++)
+            within += inside(corners, x0 + i % POINTS * step, y0 + i / POINTS * step, GLOW_PX);
+        share[block] = (float)within / (POINTS * POINTS);
     }
 }
 

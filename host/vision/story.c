@@ -24,6 +24,7 @@
 #define OUT_LEAST     4          /* frames */
 #define FAR_OUT       2.0        /* times what is visible, ... */
 #define FAR_NOISE     3.0        /* ... and so many standard deviations */
+#define RIM_LEAST     0.5        /* of a block is display */
 
 int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window)
 {
@@ -372,25 +373,27 @@ static size_t find_arrival(struct chapter *chapter, double final, double visible
     return passage->from < passage->to ? out : chapter->low;
 }
 
-/* So much of what counts does the block show, by the passage found last. */
-static double visible_codes(const struct chapter *chapter, const struct ts_story_span *span)
+/* So much of what counts does the block show, by the passage found last, if it shows `share` of the
+ * display's change. */
+static double visible_codes(const struct chapter *chapter, const struct ts_story_span *span,
+                            double share)
 {
     const struct ts_thin_change change = {chapter->passage.block, chapter->passage.from, span->rest,
                                           span->until};
-    return TS_VISIBLE_CODES * ts_thin_share(&chapter->reader->finals, &change);
+    return TS_VISIBLE_CODES * share * ts_thin_share(&chapter->reader->finals, &change);
 }
 
 /* The least that may count finds a passage, which tells how much does; of an earlier one, that may
  * be another share. */
 static struct ts_edge find_settled(struct chapter *chapter, double final,
-                                   const struct ts_story_span *span)
+                                   const struct ts_story_span *span, double share)
 {
     const struct ts_passage *passage = &chapter->passage;
-    double visible = TS_VISIBLE_CODES * TS_THIN_LEAST;
+    double visible = TS_VISIBLE_CODES * share * TS_THIN_LEAST;
     size_t out = find_arrival(chapter, final, visible), asked = SIZE_MAX;
     for (int pass = 0; pass < 2 && out > chapter->low && passage->from != asked; pass++) {
         asked = passage->from;
-        const double more = visible_codes(chapter, span);
+        const double more = visible_codes(chapter, span, share);
         if (!(more > visible))
             break;
         visible = more;
@@ -405,6 +408,21 @@ static struct ts_edge find_settled(struct chapter *chapter, double final,
     return edge;
 }
 
+/* Over the display's edge a block shows less of a fade, so that it seems to arrive earlier. Of what
+ * is less than half of it, and of cuts, those beside it tell. */
+static struct ts_edge find_settled_at_rim(struct chapter *chapter, double final,
+                                          const struct ts_story_span *span)
+{
+    const float *shares = chapter->reader->window->view->share;
+    const double share = shares ? (double)shares[chapter->passage.block] : 1;
+    if (share >= RIM_LEAST && share < 1) {
+        const struct ts_edge edge = find_settled(chapter, final, span, share);
+        if (edge.kind == TS_EDGE_FADE)
+            return edge;
+    }
+    return find_settled(chapter, final, span, 1);
+}
+
 void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_story_span *span,
                   double noise, double tap_ms, struct ts_story *story)
 {
@@ -416,7 +434,7 @@ void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_
     find_steps(&chapter);
     if (chapter.last.kind != TS_EDGE_NONE)
         story->last = chapter.last;
-    const struct ts_edge settled = find_settled(&chapter, final, span);
+    const struct ts_edge settled = find_settled_at_rim(&chapter, final, span);
     story->settled = settled;
     if (settled.kind != TS_EDGE_NONE && (double)settled.ms < tap_ms)
         story->settled.kind = TS_EDGE_NONE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How much of a thin line's change a block shows. */
+/* How much of a change a block shows: of a thin line's, and over the display's edge. */
+#include "vision/story.h"
 #include "vision/thin.h"
 
 #include <math.h>
@@ -65,12 +66,62 @@ static void no_share_is_less_than_the_least(void **state)
     assert_true(share_of(14, 2.5, 2.5) >= TS_THIN_LEAST);
 }
 
+/* A screen fades down by 20 codes over 50 frames; the middle block shows `shown` of that. When it
+ * has settled, ms. */
+static double settled_ms(double shown, const float *shares)
+{
+    enum { REST = 20, FADE = 50, COUNT = 3 * REST + FADE };
+    const struct ts_camera_geometry camera = {.width_px = ACROSS * TS_BLOCK_PX,
+                                              .height_px = ACROSS * TS_BLOCK_PX,
+                                              .blocks_x = ACROSS,
+                                              .blocks_y = ACROSS};
+    const struct ts_vision_view view = {
+        .camera = &camera, .period_ms = 8, .exposure_ms = 4, .gamma = 2.2, .share = shares};
+    struct ts_window window;
+    assert_int_equal(ts_window_open(&window, &view, 8 * COUNT), TS_OK);
+    for (int n = 0; n < COUNT; n++) {
+        const double part = n < REST ? 0 : n < REST + FADE ? (double)(n - REST) / FADE : 1;
+        uint16_t sums[BLOCKS];
+        for (int i = 0; i < BLOCKS; i++)
+            sums[i] = (uint16_t)lround(25 * (200 - 20 * part * (i == 4 ? shown : 1)));
+        ts_window_add(&window, 8 * n, sums);
+    }
+    struct ts_story_reader reader;
+    struct ts_story story = {.settled.kind = TS_EDGE_NONE};
+    assert_int_equal(ts_story_open(&reader, &window), TS_OK);
+    const struct ts_story_span span = {0, COUNT - REST, COUNT, COUNT, false};
+    ts_story_end(&reader, 4, &span, 0.15, 0, &story);
+    ts_story_close(&reader);
+    ts_window_close(&window);
+    assert_int_equal(story.settled.kind, TS_EDGE_FADE);
+    return (double)story.settled.ms;
+}
+
+static void a_fade_arrives_over_the_rim_as_elsewhere(void **state)
+{
+    (void)state;
+    const float shares[BLOCKS] = {1, 1, 1, 1, 0.6F, 1, 1, 1, 1};
+    const double whole_ms = settled_ms(1, NULL);
+    assert_true(settled_ms(0.6, NULL) < whole_ms - 40);
+    assert_true(fabs(settled_ms(0.6, shares) - whole_ms) < 4);
+}
+
+/* What is less than half of a block is told by those beside it. */
+static void the_least_of_a_rim_is_left_alone(void **state)
+{
+    (void)state;
+    const float shares[BLOCKS] = {1, 1, 1, 1, 0.4F, 1, 1, 1, 1};
+    assert_true(fabs(settled_ms(0.6, shares) - settled_ms(0.6, NULL)) < 1e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_leaves_light_beside_it),
         cmocka_unit_test(what_is_wide_is_no_line),
         cmocka_unit_test(no_share_is_less_than_the_least),
+        cmocka_unit_test(a_fade_arrives_over_the_rim_as_elsewhere),
+        cmocka_unit_test(the_least_of_a_rim_is_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
