@@ -31,21 +31,35 @@ static void mask_spots(const struct ts_camera_geometry *camera,
     }
 }
 
-/* Blocks that are not the phone, those of the status bar, and how much of each is display. Returns
- * whether that is known. */
-static bool make_masks(const struct ts_evidence *evidence, const struct ts_calibration *calibration,
-                       uint8_t *ignore, uint8_t *bar, float *share)
+/* [blocks] each, owned. */
+struct masks {
+    uint8_t *ignore, *bar; /* not the phone; the status bar */
+    float *share;          /* that is display; NULL: not known */
+};
+
+static void free_masks(struct masks *masks)
+{
+    free(masks->ignore);
+    free(masks->bar);
+    free(masks->share);
+}
+
+static int make_masks(const struct ts_evidence *evidence, const struct ts_calibration *calibration,
+                      struct masks *masks)
 {
     const size_t blocks = (size_t)evidence->camera.blocks_x * (size_t)evidence->camera.blocks_y;
-    memset(ignore, 0, blocks);
-    memset(bar, 0, blocks);
+    uint8_t *ignore = masks->ignore = calloc(blocks, 1);
+    uint8_t *bar = masks->bar = calloc(blocks, 1);
+    float *share = masks->share = calibration->screen_known ? calloc(blocks, sizeof *share) : NULL;
+    if (!ignore || !bar || (calibration->screen_known && !share))
+        return TS_ENOMEM;
     if (calibration->screen_known) {
         ts_screen_mask(&evidence->camera, calibration->screen_px, SCREEN_MARGIN_PX, ignore);
         if (strcmp(evidence->intent.component, TS_SCENE_COMPONENT) == 0)
             mask_spots(&evidence->camera, calibration, ignore, bar);
         ts_screen_status_bar(&evidence->camera, calibration->screen_px, STATUS_BAR_SHARE, bar);
         ts_screen_shares(&evidence->camera, calibration->screen_px, share);
-        return true;
+        return TS_OK;
     }
     for (int led = 0; led < TS_LED_COUNT; led++) {
         for (int i = 0; i < 12 && calibration->led[led].seen; i++) {
@@ -55,7 +69,7 @@ static bool make_masks(const struct ts_evidence *evidence, const struct ts_calib
             ignore[block] = 1;
         }
     }
-    return false;
+    return TS_OK;
 }
 
 /* When each frame began, in ms from time zero; and how sure that is. Whether the LEDs tie them. */
@@ -171,20 +185,17 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
     }
     if (isnan(times->zero_ms))
         return TS_OK; /* flagged by the stylus, or the phone: there is nothing to count from */
-    const size_t blocks = (size_t)evidence->camera.blocks_x * (size_t)evidence->camera.blocks_y;
     double *start_ms = malloc(frames.count * sizeof *start_ms);
-    uint8_t *ignore = malloc(blocks), *bar = malloc(blocks);
-    float *share = malloc(blocks * sizeof *share);
+    struct masks masks = {0};
     struct ts_vision_changes literal;
-    int err = TS_ENOMEM;
-    if (!start_ms || !ignore || !bar || !share)
+    int err = start_ms ? make_masks(evidence, calibration, &masks) : TS_ENOMEM;
+    if (err)
         goto end;
-    const bool shared = make_masks(evidence, calibration, ignore, bar, share);
     const double zero_ms = times->zero_ms;
     struct ts_vision_frames input = {.view = {.camera = &evidence->camera,
-                                              .ignore = ignore,
-                                              .status_bar = bar,
-                                              .share = shared ? share : NULL,
+                                              .ignore = masks.ignore,
+                                              .status_bar = masks.bar,
+                                              .share = masks.share,
                                               .stylus_from_ms = times->motor_ms - zero_ms,
                                               .stylus_down_ms = times->contact_ms - zero_ms,
                                               .stylus_up_ms = times->pickup_ms - zero_ms,
@@ -222,8 +233,6 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
     result->progress_50_ms = ts_progress_passes_ms(changes, 0.5);
 end:
     free(start_ms);
-    free(ignore);
-    free(bar);
-    free(share);
+    free_masks(&masks);
     return err;
 }

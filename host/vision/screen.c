@@ -216,11 +216,13 @@ void ts_screen_shares(const struct ts_camera_geometry *camera, const double corn
     enum { POINTS = 10 }; /* across a block */
     const double step = (double)TS_BLOCK_PX / POINTS;
     for (int block = 0; block < camera->blocks_x * camera->blocks_y; block++) {
-        const double x0 = block % camera->blocks_x * TS_BLOCK_PX + step / 2,
-                     y0 = block / camera->blocks_x * TS_BLOCK_PX + step / 2;
+        const int first_x = block % camera->blocks_x * POINTS;
+        const int first_y = block / camera->blocks_x * POINTS;
         int within = 0;
-        for (int i = 0; i < POINTS * POINTS; i++)
-            within += inside(corners, x0 + i % POINTS * step, y0 + i / POINTS * step, GLOW_PX);
+        for (int i = 0; i < POINTS * POINTS; i++) {
+            const int x = first_x + i % POINTS, y = first_y + i / POINTS;
+            within += inside(corners, (x + 0.5) * step, (y + 0.5) * step, GLOW_PX);
+        }
         share[block] = (float)within / (POINTS * POINTS);
     }
 }
