@@ -15,6 +15,7 @@
 #define U_ENOUGH    0.2 /* of the period: no more frames are asked for */
 #define INSTANT     0.1 /* share of the period: no exposure to speak of, a screen recording */
 #define FADE_U      0.2 /* of the period: what happens between two frames of a fade is not known */
+#define TURN_NOISE  6.0 /* standard deviations from its end: another change */
 #define SQRT_2      1.4142135623730951
 #define SQRT_12     3.4641016151377544
 
@@ -145,12 +146,22 @@ static void fade_across(const struct ts_passage *passage, size_t frame, double s
     edge->from_ms = -INFINITY;
 }
 
+/* The passage has ended, and another change has begun: it turned, as a flash does. */
+static bool is_beyond(const struct ts_passage *passage, size_t frame)
+{
+    const double away = fabs((double)passage->values[frame] - (double)passage->new_code);
+    return frame > passage->to &&
+           away > fmax(TS_VISIBLE_CODES, TURN_NOISE * (double)passage->noise);
+}
+
 static void keep_frames(const struct ts_passage *passage, size_t frame, struct ts_edge *edge)
 {
     const size_t back = TS_EDGE_FRAMES / 2;
     const size_t first = frame > passage->low + back ? frame - back : passage->low;
     edge->frames = 0;
     for (size_t n = first; n < passage->high && edge->frames < TS_EDGE_FRAMES; n++) {
+        if (is_beyond(passage, n))
+            break;
         edge->begin_ms[edge->frames] = (float)begin_ms(passage, n);
         edge->code[edge->frames++] = passage->values[n];
     }

@@ -59,12 +59,26 @@ static void a_page_is_refined(void **state)
     }
 }
 
+/* White for one refresh or two, then what the app shows: the white begins it. */
+static void a_flash_begins_the_launch(void **state)
+{
+    (void)state;
+    for (int phase = 0; phase < PHASES; phase++) {
+        struct picture picture;
+        start(&picture, 60, phase);
+        picture_add(&picture, 300, 0)->level = 255;
+        picture_add(&picture, 300 + (1 + phase % 2) * picture.refresh_ms, 0)->level = 60;
+        rare_begins(&picture, WITHIN_MS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_part_comes_two_refreshes_after_the_page),
         cmocka_unit_test(a_page_comes_in_three_refreshes),
         cmocka_unit_test(a_page_is_refined),
+        cmocka_unit_test(a_flash_begins_the_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
