@@ -172,6 +172,15 @@ static void what_goes_on_took_or_left_a_late_change(void **state)
     assert_right(films, sizeof films / sizeof *films);
 }
 
+/* The rim of a film reaches a little way into blocks that show a late line: the reference value had
+ * left those out. */
+static void a_late_line_touched_a_film(void **state)
+{
+    (void)state;
+    static const struct film film = {"carousel", "video", 522649922};
+    assert_right(&film, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +196,7 @@ int main(void)
         cmocka_unit_test(a_spinner_that_fades_in_was_ahead),
         cmocka_unit_test(faint_detours_of_a_fade_were_left_out),
         cmocka_unit_test(what_goes_on_took_or_left_a_late_change),
+        cmocka_unit_test(a_late_line_touched_a_film),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
