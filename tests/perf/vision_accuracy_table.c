@@ -150,12 +150,11 @@ static void say(FILE *out, const char *what, double value, double limit, bool le
             limit, holds ? "holds" : "DOES NOT HOLD");
 }
 
-static void print_verdict(FILE *out, const struct accuracy_launch *launches, size_t count)
+static void say_settled(FILE *out, const struct accuracy_launch *launches, size_t count)
 {
     struct score cut = score_of(launches, count, ACCURACY_OURS, NULL, CUT);
     struct score rest = score_of(launches, count, ACCURACY_OURS, NULL, REST);
     struct score all = score_of(launches, count, ACCURACY_OURS, NULL, ANY);
-    fprintf(out, "\ntouchstone against its limits (T: each launch's frame period)\n");
     say(out, "hard cuts: mean |error| of settled, ms; T/4 + 0.5", mean(cut.sum_ms, cut.usable),
         mean(cut.sum_limit_ms, cut.usable) / 4 + 0.5, false);
     say(out, "the rest: mean |error| of settled, ms; T/2", mean(rest.sum_ms, rest.usable),
@@ -165,6 +164,14 @@ static void print_verdict(FILE *out, const struct accuracy_launch *launches, siz
     say(out, "not usable, %", percent(all.launches - all.usable, all.launches), 3, false);
     say(out, "median u of settled, T", ts_quantile(all.u_periods, all.usable, 0.5), 0.35, false);
     say(out, "within 1.96 u, %", percent(all.covered, all.usable), 93, true);
+    score_free(&cut);
+    score_free(&rest);
+    score_free(&all);
+}
+
+static void say_first(FILE *out, const struct accuracy_launch *launches, size_t count)
+{
+    struct score all = score_of(launches, count, ACCURACY_OURS, NULL, ANY);
     say(out, "first change: mean |error|, ms; T/4 + 0.5", mean(all.first_sum_ms, all.first_count),
         mean(all.sum_limit_ms, all.usable) / 4 + 0.5, false);
     say(out, "first change off by more than 50 ms, launches", (double)all.first_gross, 0, false);
@@ -172,8 +179,6 @@ static void print_verdict(FILE *out, const struct accuracy_launch *launches, siz
         true);
     say(out, "first change: within 1.96 u, %", percent(all.first_covered, all.first_count), 93,
         true);
-    score_free(&cut);
-    score_free(&rest);
     score_free(&all);
 }
 
@@ -195,13 +200,35 @@ static bool is_far(const struct accuracy_launch *launch)
                               at_ms > fmax(small_ms, large_ms) + GROSS_MS);
 }
 
+static bool settled_hangs(const struct accuracy_launch *launch)
+{
+    return hangs_on_limit(launch, launch->reference.settled_small_ms,
+                          launch->reference.settled_large_ms);
+}
+
+/* Those whose settled time is the same, to a frame, whatever the limit. */
+static void print_firm(FILE *out, const struct accuracy_launch *launches, size_t count)
+{
+    struct accuracy_launch *firm = malloc((count + 1) * sizeof *firm);
+    size_t kept = 0;
+    if (!firm)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        if (!settled_hangs(&launches[i]))
+            firm[kept++] = launches[i];
+    }
+    fprintf(out, "\nthe same of the %zu films whose reference value would not move so\n", kept);
+    say_settled(out, firm, kept);
+    free(firm);
+}
+
 void accuracy_print(FILE *out, const struct accuracy_launch *launches, size_t count, bool rivals)
 {
     size_t without = 0, hanging = 0, first_hanging = 0, far = 0;
     for (size_t i = 0; i < count; i++) {
         const struct sim_film_reference *r = &launches[i].reference;
         without += isnan(r->settled_ms) ? 1 : 0;
-        hanging += hangs_on_limit(&launches[i], r->settled_small_ms, r->settled_large_ms);
+        hanging += settled_hangs(&launches[i]);
         first_hanging += hangs_on_limit(&launches[i], r->first_small_ms, r->first_large_ms);
         far += is_far(&launches[i]);
     }
@@ -216,7 +243,11 @@ void accuracy_print(FILE *out, const struct accuracy_launch *launches, size_t co
         "larger were the limit;\nof %zu the first change's. touchstone is off by more than 50 ms "
         "from all of these in %zu.\n",
         count, without, hanging, first_hanging, far);
-    print_verdict(out, launches, count);
+    fprintf(out, "\ntouchstone against its limits (T: each launch's frame period)\n");
+    say_settled(out, launches, count);
+    say_first(out, launches, count);
+    if (hanging > 0)
+        print_firm(out, launches, count);
 }
 
 static void print_flags(FILE *out, uint32_t flags)
