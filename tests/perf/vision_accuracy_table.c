@@ -209,7 +209,7 @@ static bool settled_hangs(const struct accuracy_launch *launch)
 /* Those whose settled time is the same, to a frame, whatever the limit. */
 static void print_firm(FILE *out, const struct accuracy_launch *launches, size_t count)
 {
-    struct accuracy_launch *firm = malloc((count + 1) * sizeof *firm);
+    struct accuracy_launch *firm = malloc(count * sizeof *firm);
     size_t kept = 0;
     if (!firm)
         return;
@@ -246,7 +246,7 @@ void accuracy_print(FILE *out, const struct accuracy_launch *launches, size_t co
     fprintf(out, "\ntouchstone against its limits (T: each launch's frame period)\n");
     say_settled(out, launches, count);
     say_first(out, launches, count);
-    if (hanging > 0)
+    if (hanging > 0 && hanging < count)
         print_firm(out, launches, count);
 }
 

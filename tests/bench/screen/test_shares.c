@@ -14,8 +14,17 @@
 struct view {
     struct sim_optics optics;
     struct sim_shares shares;
-    int across, down;
 };
+
+static int across(const struct view *view)
+{
+    return view->optics.width / TS_BLOCK_PX;
+}
+
+static int down(const struct view *view)
+{
+    return view->optics.height / TS_BLOCK_PX;
+}
 
 static void view_open(struct view *view, int width, int height)
 {
@@ -23,8 +32,6 @@ static void view_open(struct view *view, int width, int height)
     ts_rng_seed(&rng, 7, 0);
     assert_int_equal(sim_optics_open(&view->optics, width, height, &rng), TS_OK);
     assert_int_equal(sim_shares_open(&view->shares, &view->optics), TS_OK);
-    view->across = width / TS_BLOCK_PX;
-    view->down = height / TS_BLOCK_PX;
 }
 
 static void view_close(struct view *view)
@@ -39,8 +46,8 @@ static bool outline(const struct view *view, int block, double x[4], double y[4]
     static const int right[4] = {0, 1, 1, 0}, below[4] = {0, 0, 1, 1};
     for (int i = 0; i < 4; i++) {
         double u, v;
-        sim_optics_display(&view->optics, TS_BLOCK_PX * (block % view->across + right[i]),
-                           TS_BLOCK_PX * (block / view->across + below[i]), &u, &v);
+        sim_optics_display(&view->optics, TS_BLOCK_PX * (block % across(view) + right[i]),
+                           TS_BLOCK_PX * (block / across(view) + below[i]), &u, &v);
         if (!(u > 0 && u < 1 && v > 0 && v < 1))
             return false;
         x[i] = u * SIM_DISPLAY_X;
@@ -62,7 +69,7 @@ static void check_areas(int width, int height)
 {
     struct view view;
     view_open(&view, width, height);
-    const size_t blocks = (size_t)view.across * (size_t)view.down;
+    const size_t blocks = (size_t)(across(&view) * down(&view));
     double *worth = calloc(blocks, sizeof *worth);
     assert_non_null(worth);
     for (size_t pixel = 0; pixel < (size_t)SIM_DISPLAY_X * SIM_DISPLAY_Y; pixel++) {
@@ -94,13 +101,13 @@ static void blocks_get_their_area(void **state)
     check_areas(1280, 720);
 }
 
-/* A column of display pixels along its left side: that is what its blocks would show of a line. */
+/* Of a line one display pixel wide a block shows as much as the line takes of its width. */
 static void a_line_weighs_what_it_covers(void **state)
 {
     (void)state;
     struct view view;
     view_open(&view, 1280, 720);
-    const int middle = view.down / 2 * view.across + view.across / 2;
+    const int middle = down(&view) / 2 * across(&view) + across(&view) / 2;
     double x[4], y[4];
     assert_true(outline(&view, middle, x, y));
     const double wide =
