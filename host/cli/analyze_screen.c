@@ -85,7 +85,7 @@ int ts_analyze_find_screen(const char *video, struct ts_analyze_options *options
         ts_screen_find_moving(&span.camera, span.lowest, span.highest, options->screen_px, &reason))
         err =
             ts_fail(why, TS_EPROTO, "%s: --screen auto: %s; give the corners", video, reason.text);
-    options->screen_given = options->screen_rough = !err;
+    options->screen_given = !err;
     ts_decode_close(decode);
     close_span(&span);
     return err;

@@ -27,7 +27,6 @@ struct film {
     struct ts_camera_geometry camera;
     uint16_t *blocks, *before; /* owned, [blocks]; of this frame and the one before */
     uint8_t *outside;          /* owned, [blocks] 1: not the display; NULL: all of it is */
-    float *share;              /* [blocks] of it is display; NULL: not known */
     size_t frames, dropped;
     struct ts_film_place last;
     uint32_t fed; /* sequence given last, repeats counted */
@@ -41,7 +40,6 @@ static void rewind_film(struct film *film)
     free(film->blocks);
     free(film->before);
     free(film->outside);
-    free(film->share);
     *film = (struct film){.options = film->options, .clock = film->clock, .about = film->about};
 }
 
@@ -55,12 +53,6 @@ static int find_outside(struct film *film, struct ts_why *why)
     if (!film->outside)
         return TS_ENOMEM;
     ts_screen_mask(&film->camera, film->options->screen_px, 0, film->outside);
-    if (!film->options->screen_rough) {
-        film->share = malloc(blocks * sizeof *film->share);
-        if (!film->share)
-            return TS_ENOMEM;
-        ts_screen_shares(&film->camera, film->options->screen_px, film->share);
-    }
     for (size_t b = 0; b < blocks; b++)
         outside += film->outside[b];
     if (outside < blocks)
@@ -96,7 +88,6 @@ static int start(struct film *film, const struct ts_decode_frame *frame, struct 
         .exposure_u_ms = clock->exposure_u_ms,
         .readout_u_ms = clock->readout_u_ms,
         .ignore = film->outside,
-        .share = film->share,
         .stylus_from_ms = NAN,
         .stylus_down_ms = NAN,
         .stylus_up_ms = NAN,

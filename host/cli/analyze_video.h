@@ -23,7 +23,7 @@ struct ts_analyze_options {
     double gamma; /* NAN: 2.2 */
     enum ts_rule rule;
     double quiet_ms;
-    bool screen_given, screen_rough; /* as fine as the blocks only */
+    bool screen_given;
     bool screen_sought;     /* the film is gone through once before, for where it changes */
     double screen_px[4][2]; /* the display's corners in the picture, clockwise from its top left */
     /* Called now and then: so many frames of `expected` are done (0: nobody knows); or NULL. */

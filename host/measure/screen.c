@@ -34,14 +34,12 @@ static void mask_spots(const struct ts_camera_geometry *camera,
 /* [blocks] each, owned. */
 struct masks {
     uint8_t *ignore, *bar; /* not the phone; the status bar */
-    float *share;          /* that is display; NULL: not known */
 };
 
 static void free_masks(struct masks *masks)
 {
     free(masks->ignore);
     free(masks->bar);
-    free(masks->share);
 }
 
 static int make_masks(const struct ts_evidence *evidence, const struct ts_calibration *calibration,
@@ -50,15 +48,13 @@ static int make_masks(const struct ts_evidence *evidence, const struct ts_calibr
     const size_t blocks = (size_t)evidence->camera.blocks_x * (size_t)evidence->camera.blocks_y;
     uint8_t *ignore = masks->ignore = calloc(blocks, 1);
     uint8_t *bar = masks->bar = calloc(blocks, 1);
-    float *share = masks->share = calibration->screen_known ? calloc(blocks, sizeof *share) : NULL;
-    if (!ignore || !bar || (calibration->screen_known && !share))
+    if (!ignore || !bar)
         return TS_ENOMEM;
     if (calibration->screen_known) {
         ts_screen_mask(&evidence->camera, calibration->screen_px, SCREEN_MARGIN_PX, ignore);
         if (strcmp(evidence->intent.component, TS_SCENE_COMPONENT) == 0)
             mask_spots(&evidence->camera, calibration, ignore, bar);
         ts_screen_status_bar(&evidence->camera, calibration->screen_px, STATUS_BAR_SHARE, bar);
-        ts_screen_shares(&evidence->camera, calibration->screen_px, share);
         return TS_OK;
     }
     for (int led = 0; led < TS_LED_COUNT; led++) {
@@ -195,7 +191,6 @@ int ts_measure_screen(const struct ts_evidence *evidence, const struct ts_timeli
     struct ts_vision_frames input = {.view = {.camera = &evidence->camera,
                                               .ignore = masks.ignore,
                                               .status_bar = masks.bar,
-                                              .share = masks.share,
                                               .stylus_from_ms = times->motor_ms - zero_ms,
                                               .stylus_down_ms = times->contact_ms - zero_ms,
                                               .stylus_up_ms = times->pickup_ms - zero_ms,

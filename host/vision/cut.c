@@ -35,7 +35,7 @@ bool ts_cut_show(const struct ts_cut *cut, const struct ts_window *window,
         if (edge->begin_ms[n] > edge->from_ms - 0.5f)
             size = fmax(size, fabs((double)edge->code[n] - new));
     }
-    if (size < (double)edge->visible)
+    if (size < TS_VISIBLE_CODES)
         return false;
     ts_fit_position(window, edge->block, &shown->x, &shown->y);
     const double sigma = shown->sigma = hypot((double)edge->noise, MODEL_SHARE * size);
@@ -316,7 +316,7 @@ bool ts_cut_passes(const struct ts_cut *cut, const struct ts_fit_group *group,
         for (size_t i = 0; i <= k; i++)
             away += shares.size[i] * exp(-(double)(k - i) * p[TS_CUT_GAP] / p[TS_CUT_TAU]);
         const double level =
-            group->arrival ? ts_cut_end_code(edge) - copysign((double)edge->visible, away) : half;
+            group->arrival ? ts_cut_end_code(edge) - copysign(TS_VISIBLE_CODES, away) : half;
         const double target = shown.new - ts_code_light(level, gamma);
         const double s = ts_cut_switch_ms(p, shown.x, shown.y, earlier + skip);
         if (target * away > 0 && fabs(away) > fabs(target)) {

@@ -40,14 +40,6 @@ static uint8_t *copy_mask(const uint8_t *mask, size_t blocks)
     return copy;
 }
 
-static float *copy_shares(const float *share, size_t blocks)
-{
-    float *copy = share ? malloc(blocks * sizeof *copy) : NULL;
-    if (copy)
-        memcpy(copy, share, blocks * sizeof *copy);
-    return copy;
-}
-
 static int open_robust(struct ts_detector *detector)
 {
     const size_t blocks = detector->blocks;
@@ -102,19 +94,15 @@ int ts_detector_open(const struct ts_vision_view *view, enum ts_rule rule, struc
     detector->rule = rule;
     detector->ignore = copy_mask(view->ignore, detector->blocks);
     detector->status_bar = copy_mask(view->status_bar, detector->blocks);
-    detector->share = copy_shares(view->share, detector->blocks);
     detector->view = *view;
     detector->view.camera = &detector->camera;
     detector->view.ignore = view->ignore ? detector->ignore : NULL;
     detector->view.status_bar = view->status_bar ? detector->status_bar : NULL;
-    detector->view.share = detector->share;
     detector->moved_ms = detector->unsure_ms = detector->masked_ms = -INFINITY;
     detector->certain_ms = INFINITY;
     detector->due_ms = INFINITY;
     detector->trigger_ms = NAN;
-    const bool copied =
-        detector->ignore && detector->status_bar && (detector->share || !view->share);
-    int err = copied ? TS_OK : TS_ENOMEM;
+    int err = detector->ignore && detector->status_bar ? TS_OK : TS_ENOMEM;
     if (!err)
         err = rule == TS_RULE_LITERAL ? ts_literal_open(&detector->literal, &detector->view)
                                       : open_robust(detector);
@@ -141,7 +129,6 @@ void ts_detector_close(struct ts_detector *detector)
     ts_progress_close(detector->progress);
     free(detector->ignore);
     free(detector->status_bar);
-    free(detector->share);
     free(detector->stories);
     free(detector->pending);
     free(detector->endless);

@@ -26,7 +26,6 @@ struct ts_vision_view {
     const uint8_t *ignore;     /* [blocks] 1: not the phone (LEDs, outside the screen); or NULL */
     const uint8_t *status_bar; /* [blocks] 1: status bar: seen as change, never for settled; or
                                   NULL */
-    const float *share;        /* [blocks] so much of it is display, 0..1; or NULL: all */
     double stylus_from_ms;     /* the stylus begins to move (< 0); NAN: not known; INFINITY: nothing
                                   but the screen ever moves */
     double stylus_down_ms;     /* contact, and ... */

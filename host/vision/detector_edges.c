@@ -176,7 +176,7 @@ size_t ts_detector_last_edges(struct ts_detector *detector)
 static double left_codes(const struct ts_edge *edge)
 {
     for (uint32_t n = 0; n < edge->frames && edge->begin_ms[n] < edge->ms; n++) {
-        if (fabs((double)edge->code[n] - (double)edge->new_code) <= (double)edge->visible)
+        if (fabs((double)edge->code[n] - (double)edge->new_code) <= TS_VISIBLE_CODES)
             return 0;
     }
     return fabs((double)edge->code[0] - (double)edge->new_code);
@@ -186,7 +186,7 @@ static double left_codes(const struct ts_edge *edge)
  * which the rest is over. */
 static bool is_doubtful(const struct ts_edge *edge)
 {
-    const double near = (double)edge->visible + DOUBTFUL * (double)edge->noise;
+    const double near = TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise;
     const double whole = ts_edge_size(edge), left = left_codes(edge);
     return edge->out_before < STILL_OUT &&
            (whole <= near ||

@@ -26,7 +26,6 @@ struct ts_detector {
     struct ts_camera_geometry camera;
     struct ts_vision_view view;   /* points to what is owned here */
     uint8_t *ignore, *status_bar; /* [blocks], owned, never NULL */
-    float *share;                 /* [blocks], owned, or NULL */
     enum ts_rule rule;
     size_t blocks;
     double base_ms; /* start of the first frame: times inside count from there */

@@ -173,7 +173,6 @@ static struct ts_edge edge_of(const struct ts_passage *passage, double share)
                             .old_code = passage->old_code,
                             .new_code = passage->new_code,
                             .share = (float)share,
-                            .visible = (float)TS_VISIBLE_CODES,
                             .noise = passage->noise};
 }
 

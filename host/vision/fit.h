@@ -11,7 +11,6 @@ struct ts_fit_group {
     size_t count;
     double sign;  /* 1: the latest instant is asked for; -1: the earliest */
     bool arrival; /* the instant within TS_VISIBLE_CODES of the end; else half of a step */
-    bool thin;    /* its blocks show lines or dots that are thinner than they */
     struct ts_display *display;
 };
 

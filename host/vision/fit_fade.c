@@ -199,19 +199,6 @@ static double level_u_ms(const struct course *course, const struct ts_edge *edge
     return fmax(fmin((later - sooner) / 2, LEVEL_U_MOST_MS), lasts_ms(course, off));
 }
 
-/* What is thinner than a block changes by more than any block shows of it, by anything up to a
- * whole picture's contrast; so it arrives later, by anything up to the end of the fade. */
-static void wait_for_thin(const struct course *course, struct ts_metric *out)
-{
-    const struct ts_fit_group *group = course->group;
-    double most = 0;
-    for (size_t i = 0; i < group->count; i++)
-        most = fmax(most, ts_edge_size(group->edges[i]));
-    const double left_ms = lasts_ms(course, fmin(1, TS_VISIBLE_CODES / most));
-    out->value += group->sign * left_ms / 2;
-    out->u = hypot(out->u, TS_FIT_UNIFORM_U * left_ms);
-}
-
 bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
 {
     struct course course = {.group = group};
@@ -238,7 +225,5 @@ bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
     const double least = hypot(U_LEAST * group->window->view->period_ms,
                                group->arrival ? U_LEAST_MS : ts_fit_half_way_u_ms(group));
     *out = (struct ts_metric){best * group->sign, hypot(best_u, least), 0};
-    if (group->thin)
-        wait_for_thin(&course, out);
     return true;
 }

@@ -19,8 +19,6 @@
 #define REFRESH_MS   16.7 /* of most displays */
 #define UNSEEN_SHARE 0.1
 #define SLOWEST_MS   1000.0
-#define THIN_BLOCKS  65536 /* of larger pictures this is not asked */
-#define AMID_MOST    0.05  /* of the blocks that change lie amid such, where they show lines */
 
 void ts_fit_position(const struct ts_window *window, size_t block, double *x, double *y)
 {
@@ -143,26 +141,6 @@ static size_t gather(const struct ts_window *window, const struct ts_edge **edge
     return near;
 }
 
-/* Lines, dots or a word: hardly any block lies amid others that change. */
-static bool is_thin(const struct ts_window *window, const struct ts_edge *const *edges,
-                    size_t count)
-{
-    uint8_t changed[THIN_BLOCKS] = {0};
-    const size_t across = window->across;
-    size_t amid = 0;
-    if (window->blocks > THIN_BLOCKS)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        changed[edges[i]->block] = 1;
-    for (size_t i = 0; i < count; i++) {
-        const size_t block = edges[i]->block;
-        if (block >= across && block + across < window->blocks)
-            amid += changed[block - 1] && changed[block + 1] && changed[block - across] &&
-                    changed[block + across];
-    }
-    return (double)amid <= AMID_MOST * (double)count;
-}
-
 static struct ts_metric fit(const struct ts_fit_group *group)
 {
     struct ts_metric metric;
@@ -170,16 +148,8 @@ static struct ts_metric fit(const struct ts_fit_group *group)
     for (size_t i = 0; i < group->count; i++)
         cuts += is_cut(group->edges[i], group->arrival);
     const bool cut = (double)cuts >= CUT_SHARE * (double)group->count;
-    if (cut && ts_fit_cut(group, &metric))
-        return metric;
-    if (cut || !ts_fit_fade(group, &metric))
-        metric = take_outermost(group);
-    /* Of a line the lens leaves some of its change to the blocks beside it: it seems to arrive when
-     * it is not yet there. */
-    if (!cut && group->arrival && !group->thin &&
-        is_thin(group->window, group->edges, group->count))
-        metric.u = hypot(metric.u, ts_fit_half_way_u_ms(group));
-    return metric;
+    const bool fits = cut ? ts_fit_cut(group, &metric) : ts_fit_fade(group, &metric);
+    return fits ? metric : take_outermost(group);
 }
 
 /* Keeps those that lie beyond what the fit says; returns how many they are. */
@@ -203,8 +173,7 @@ struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_e
     struct ts_metric metric = {NAN, NAN, 0};
     for (int event = 0; event < EVENTS_MOST && count > 0; event++) {
         const size_t near = gather(window, edges, count, end, arrival);
-        const bool thin = arrival && is_thin(window, edges, count);
-        const struct ts_fit_group group = {window, edges, near, end, arrival, thin, display};
+        const struct ts_fit_group group = {window, edges, near, end, arrival, display};
         metric = fit(&group);
         count = stragglers(window, edges, near, end, &metric);
     }

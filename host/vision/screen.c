@@ -14,7 +14,6 @@
 #define ROUNDS      3
 #define OUTLIER_PX  3.0
 #define FILL_LEAST  0.85
-#define GLOW_PX     0.8 /* beyond its edge: what a lens adds there to the codes of a bright display */
 
 struct lit {
     const struct ts_camera_geometry *camera;
@@ -207,23 +206,6 @@ void ts_screen_mask(const struct ts_camera_geometry *camera, const double corner
         for (int x = 0; x < camera->blocks_x; x++)
             outside[y * camera->blocks_x + x] =
                 !inside(corners, (x + 0.5) * TS_BLOCK_PX, (y + 0.5) * TS_BLOCK_PX, margin_px);
-    }
-}
-
-void ts_screen_shares(const struct ts_camera_geometry *camera, const double corners[4][2],
-                      float *share)
-{
-    enum { POINTS = 10 }; /* across a block */
-    const double step = (double)TS_BLOCK_PX / POINTS;
-    for (int block = 0; block < camera->blocks_x * camera->blocks_y; block++) {
-        const int first_x = block % camera->blocks_x * POINTS;
-        const int first_y = block / camera->blocks_x * POINTS;
-        int within = 0;
-        for (int i = 0; i < POINTS * POINTS; i++) {
-            const int x = first_x + i % POINTS, y = first_y + i / POINTS;
-            within += inside(corners, (x + 0.5) * step, (y + 0.5) * step, GLOW_PX);
-        }
-        share[block] = (float)within / (POINTS * POINTS);
     }
 }
 

@@ -23,9 +23,6 @@ int ts_screen_find_moving(const struct ts_camera_geometry *camera, const float *
 /* outside[b] = 1 for blocks whose centre is not inside the quadrilateral, grown by margin_px. */
 void ts_screen_mask(const struct ts_camera_geometry *camera, const double corners[4][2],
                     double margin_px, uint8_t *outside);
-/* share[b]: how much of a block is display, 0..1, as the camera shows it. */
-void ts_screen_shares(const struct ts_camera_geometry *camera, const double corners[4][2],
-                      float *share);
 /* part[b] = 1 for blocks that touch a part of the display, 0..1 across and down from its own top
  * left; 0 for the others. */
 void ts_screen_part(const struct ts_camera_geometry *camera, const double corners[4][2], double x0,

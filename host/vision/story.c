@@ -2,7 +2,6 @@
 #include "vision/story.h"
 #include "vision/first_step.h"
 #include "vision/saturated.h"
-#include "vision/thin.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +23,6 @@
 #define OUT_LEAST     4          /* frames */
 #define FAR_OUT       2.0        /* times what is visible, ... */
 #define FAR_NOISE     3.0        /* ... and so many standard deviations */
-#define RIM_LEAST     0.5        /* of a block is display */
 
 int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window)
 {
@@ -312,12 +310,12 @@ bool ts_story_first(struct ts_story_reader *reader, size_t block, size_t from, s
 
 /* The last frame that is out of bounds for good; `low` when none is (that frame has nothing before
  * it from which it could have changed). */
-static size_t last_outside(const struct chapter *chapter, double final, double visible)
+static size_t last_outside(const struct chapter *chapter, double final)
 {
     for (size_t n = chapter->high - 1; n > chapter->low; n--) {
         const double away = fabs((double)chapter->values[n] - final);
         const double before = fabs((double)chapter->values[n - 1] - final);
-        if (away > visible + 4 * chapter->noise || (away > visible && before > visible))
+        if (away > TS_VISIBLE_CODES + 4 * chapter->noise || (away > TS_VISIBLE_CODES && before > TS_VISIBLE_CODES))
             return n;
     }
     return chapter->low;
@@ -326,11 +324,11 @@ static size_t last_outside(const struct chapter *chapter, double final, double v
 /* How far out the frames before the last one outside are together, in what is visible, but for
  * those of a quick change before them: noise brings some of what had arrived out of bounds, a slow
  * change is out all the time. */
-static double out_before(const struct chapter *chapter, size_t out, double final, double visible)
+static double out_before(const struct chapter *chapter, size_t out, double final)
 {
     const size_t reach = (size_t)(OUT_MS / chapter->reader->window->view->period_ms);
     const size_t first = chapter->low + reach > out ? chapter->low : out - reach;
-    const double far = FAR_OUT * visible + FAR_NOISE * chapter->noise;
+    const double far = FAR_OUT * TS_VISIBLE_CODES + FAR_NOISE * chapter->noise;
     double sum = 0;
     size_t near = 0;
     for (size_t n = first; n <= out; n++) {
@@ -338,14 +336,14 @@ static double out_before(const struct chapter *chapter, size_t out, double final
         near += away < far;
         sum += away < far ? away : 0;
     }
-    return near < OUT_LEAST ? 0 : sum / (double)near / visible;
+    return near < OUT_LEAST ? 0 : sum / (double)near / TS_VISIBLE_CODES;
 }
 
 /* Finds the passage that ends at the final value: back from the last frame outside, which it
  * returns, to where the block last rested or turned. `low` where there is none. */
-static size_t find_arrival(struct chapter *chapter, double final, double visible)
+static size_t find_arrival(struct chapter *chapter, double final)
 {
-    const size_t out = last_outside(chapter, final, visible);
+    const size_t out = last_outside(chapter, final);
     if (out == chapter->low)
         return out;
     const float *values = chapter->values;
@@ -373,54 +371,16 @@ static size_t find_arrival(struct chapter *chapter, double final, double visible
     return passage->from < passage->to ? out : chapter->low;
 }
 
-/* So much of what counts does the block show, by the passage found last, if it shows `share` of the
- * display's change. */
-static double visible_codes(const struct chapter *chapter, const struct ts_story_span *span,
-                            double share)
-{
-    const struct ts_thin_change change = {chapter->passage.block, chapter->passage.from, span->rest,
-                                          span->until};
-    return TS_VISIBLE_CODES * share * ts_thin_share(&chapter->reader->finals, &change);
-}
-
-/* The least that may count finds a passage, which tells how much does; of an earlier one, that may
- * be another share. */
-static struct ts_edge find_settled(struct chapter *chapter, double final,
-                                   const struct ts_story_span *span, double share)
+static struct ts_edge find_settled(struct chapter *chapter, double final)
 {
     const struct ts_passage *passage = &chapter->passage;
-    double visible = TS_VISIBLE_CODES * share * TS_THIN_LEAST;
-    size_t out = find_arrival(chapter, final, visible), asked = SIZE_MAX;
-    for (int pass = 0; pass < 2 && out > chapter->low && passage->from != asked; pass++) {
-        asked = passage->from;
-        const double more = visible_codes(chapter, span, share);
-        if (!(more > visible))
-            break;
-        visible = more;
-        out = find_arrival(chapter, final, visible);
-    }
+    const size_t out = find_arrival(chapter, final);
     if (out == chapter->low)
         return (struct ts_edge){.kind = TS_EDGE_NONE};
     const double size = fabs((double)passage->old_code - final);
-    struct ts_edge edge = ts_passage_edge(passage, fmax(0.01, 1 - visible / size));
-    edge.visible = (float)visible;
-    edge.out_before = (float)out_before(chapter, out, final, visible);
+    struct ts_edge edge = ts_passage_edge(passage, fmax(0.01, 1 - TS_VISIBLE_CODES / size));
+    edge.out_before = (float)out_before(chapter, out, final);
     return edge;
-}
-
-/* Over the display's edge a block shows less of a fade, so that it seems to arrive earlier. Of what
- * is less than half of it, and of cuts, those beside it tell. */
-static struct ts_edge find_settled_at_rim(struct chapter *chapter, double final,
-                                          const struct ts_story_span *span)
-{
-    const float *shares = chapter->reader->window->view->share;
-    const double share = shares ? (double)shares[chapter->passage.block] : 1;
-    if (share >= RIM_LEAST && share < 1) {
-        const struct ts_edge edge = find_settled(chapter, final, span, share);
-        if (edge.kind == TS_EDGE_FADE)
-            return edge;
-    }
-    return find_settled(chapter, final, span, 1);
 }
 
 void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_story_span *span,
@@ -434,7 +394,7 @@ void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_
     find_steps(&chapter);
     if (chapter.last.kind != TS_EDGE_NONE)
         story->last = chapter.last;
-    const struct ts_edge settled = find_settled_at_rim(&chapter, final, span);
+    const struct ts_edge settled = find_settled(&chapter, final);
     story->settled = settled;
     if (settled.kind != TS_EDGE_NONE && (double)settled.ms < tap_ms)
         story->settled.kind = TS_EDGE_NONE;

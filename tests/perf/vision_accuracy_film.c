@@ -22,7 +22,6 @@ struct film {
     struct ts_frames_schedule *schedule;
     double period_ms;
     uint8_t *outside; /* [blocks] owned */
-    float *share;     /* [blocks] owned */
     struct accuracy_freeze *freeze[2];
     struct accuracy_last *last;
 };
@@ -35,7 +34,6 @@ static void film_free(struct film *film)
     free(film->start_ms);
     free(film->sequence);
     free(film->outside);
-    free(film->share);
     ts_frames_schedule_close(film->schedule);
     for (int i = 0; i < 2; i++)
         accuracy_freeze_close(film->freeze[i]);
@@ -109,11 +107,9 @@ static int find_screen(struct film *film, const struct sim_film_setup *setup)
     const struct ts_camera_geometry *camera = &setup->camera;
     const size_t blocks = (size_t)camera->blocks_x * (size_t)camera->blocks_y;
     film->outside = malloc(blocks);
-    film->share = malloc(blocks * sizeof *film->share);
-    if (!film->outside || !film->share)
+    if (!film->outside)
         return TS_ENOMEM;
     ts_screen_mask(camera, setup->screen_px, 0, film->outside);
-    ts_screen_shares(camera, setup->screen_px, film->share);
     return TS_OK;
 }
 
@@ -130,7 +126,6 @@ static int ask_detector(const struct film *film, const struct sim_film_setup *se
                  .exposure_u_ms = KNOWN_U_MS,
                  .readout_u_ms = KNOWN_U_MS,
                  .ignore = film->outside,
-                 .share = film->share,
                  .stylus_from_ms = setup->stylus_from_ms,
                  .stylus_down_ms = setup->stylus_down_ms,
                  .stylus_up_ms = setup->stylus_up_ms,

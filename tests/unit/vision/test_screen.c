@@ -176,20 +176,6 @@ static void nothing_moved_is_no_display(void **state)
     assert_non_null(strstr(why.text, "shape of a display"));
 }
 
-/* Its right edge lies 2.2 pixels inside a column of blocks, its lower one at a block's end. */
-static void a_rim_block_is_partly_display(void **state)
-{
-    (void)state;
-    const double corners[4][2] = {{50, 40}, {202.2, 40}, {202.2, 200}, {50, 200}};
-    static float share[COUNT];
-    ts_screen_shares(&camera, corners, share);
-    assert_true(fabsf(share[20 * ACROSS + 20] - 1) < 1e-6F);
-    assert_true(fabsf(share[20 * ACROSS + 41]) < 1e-6F);
-    assert_true(fabsf(share[20 * ACROSS + 40] - 0.6F) < 0.11F);
-    assert_true(fabsf(share[39 * ACROSS + 20] - 1) < 1e-6F);
-    assert_true(share[40 * ACROSS + 20] < 0.3F);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,7 +184,6 @@ int main(void)
         cmocka_unit_test(masks_the_outside_and_the_bar),
         cmocka_unit_test(finds_the_display_by_its_launch),
         cmocka_unit_test(nothing_moved_is_no_display),
-        cmocka_unit_test(a_rim_block_is_partly_display),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
