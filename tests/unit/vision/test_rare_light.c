@@ -107,29 +107,6 @@ static void a_page_fades_in_beside_what_stays(void **state)
     rare_settles(&picture, 16);
 }
 
-/* Lines of two pixels change by more than the blocks of five that show them, and arrive later. */
-static void a_frame_of_thin_lines_fades_in(void **state)
-{
-    (void)state;
-    const double from_ms = 300, fade_ms = 1000, step = 100, pixels = 2;
-    const double settled_ms = from_ms + fade_ms * (1 - 0.02 * 255 / step);
-    const double line[4][4] = {
-        {20, 20, 120, pixels}, {20, 100, 120, pixels}, {20, 20, pixels, 80}, {140, 20, pixels, 80}};
-    struct picture picture;
-    struct picture_reference reference;
-    rare_start(&picture, 3500);
-    picture.element[0].level = 150 + step / 2;
-    picture.element[0].contrast = 0;
-    for (int i = 0; i < 4; i++)
-        rare_add(&picture, from_ms, line[i][0], line[i][1], line[i][2], line[i][3], 150 - step / 2)
-            ->fade_ms = fade_ms;
-    const struct ts_vision_changes changes = rare_find(&picture, &reference);
-    assert_int_equal(changes.flags, 0);
-    if (!(fabs(changes.settled.value - settled_ms) <= 2 * changes.settled.u &&
-          changes.settled.u <= 50))
-        fail_msg("%.2f +- %.2f is not %.2f", changes.settled.value, changes.settled.u, settled_ms);
-}
-
 /* Among hundreds of blocks noise takes one out of bounds for two frames, shortly after all of them
  * have changed. */
 static void noise_is_loud_just_after_a_change(void **state)
@@ -241,7 +218,6 @@ int main(void)
         cmocka_unit_test(noise_is_loud_just_after_a_change),
         cmocka_unit_test(a_page_fades_in_beside_what_stays),
         cmocka_unit_test(a_row_is_level_after_a_change),
-        cmocka_unit_test(a_frame_of_thin_lines_fades_in),
         cmocka_unit_test(a_dim_row_does_not_flicker),
         cmocka_unit_test(an_exposure_cuts_off_most_of_the_picture),
     };
