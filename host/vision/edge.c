@@ -221,3 +221,12 @@ struct ts_edge ts_passage_edge(const struct ts_passage *passage, double share)
     keep_frames(passage, k, &edge);
     return edge;
 }
+
+void ts_passage_frames(const struct ts_passage *passage, struct ts_edge *edge)
+{
+    size_t frame = passage->low;
+    while (frame + 1 < passage->high && middle_ms(passage, frame + 1) < (double)edge->ms)
+        frame++;
+    edge->noise = passage->noise;
+    keep_frames(passage, frame, edge);
+}

@@ -53,6 +53,9 @@ struct ts_edge ts_passage_edge(const struct ts_passage *passage, double share);
 /* The same of a passage that is known to be a fade. */
 struct ts_edge ts_passage_fade(const struct ts_passage *passage, double share);
 
+/* Keeps this passage's frames around the edge's instant in it. */
+void ts_passage_frames(const struct ts_passage *passage, struct ts_edge *edge);
+
 /* Light of a code, 0..1. */
 double ts_code_light(double code, double gamma);
 

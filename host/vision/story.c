@@ -2,6 +2,7 @@
 #include "vision/story.h"
 #include "vision/first_step.h"
 #include "vision/saturated.h"
+#include "vision/slow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,9 +30,10 @@ int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window
     const size_t count = window->capacity;
     *reader = (struct ts_story_reader){.window = window};
     reader->values = calloc(count, sizeof *reader->values);
+    reader->calm = calloc(count, sizeof *reader->calm);
     reader->sum = calloc(count + 1, sizeof *reader->sum);
     reader->moment = calloc(count + 1, sizeof *reader->moment);
-    if (reader->values && reader->sum && reader->moment &&
+    if (reader->values && reader->calm && reader->sum && reader->moment &&
         ts_finals_open(&reader->finals, window) == TS_OK)
         return TS_OK;
     ts_story_close(reader);
@@ -41,6 +43,7 @@ int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window
 void ts_story_close(struct ts_story_reader *reader)
 {
     free(reader->values);
+    free(reader->calm);
     free(reader->sum);
     free(reader->moment);
     ts_finals_close(&reader->finals);
@@ -371,14 +374,44 @@ static size_t find_arrival(struct chapter *chapter, double final)
     return passage->from < passage->to ? out : chapter->low;
 }
 
+/* Of its settled passage, how much lies before it comes within bounds. */
+static double settled_share(const struct ts_passage *passage)
+{
+    const double size = fabs((double)passage->old_code - (double)passage->new_code);
+    return fmax(0.01, 1 - TS_VISIBLE_CODES / size);
+}
+
+/* Where the noise of single frames hides the change: by the means of several. */
+static bool find_slow(const struct chapter *chapter, size_t out, double final, struct ts_edge *edge)
+{
+    const struct ts_story_reader *reader = chapter->reader;
+    const struct ts_slow slow = {chapter->values, reader->sum, chapter->low, chapter->high,
+                                 chapter->noise, final, reader->window->view->period_ms};
+    const size_t reach = ts_slow_reach(&slow, out);
+    if (reach == 0)
+        return false;
+    ts_slow_calm(&slow, reach, reader->calm);
+    struct chapter calm = *chapter;
+    calm.values = calm.passage.values = reader->calm;
+    calm.noise /= sqrt(2 * (double)reach + 1);
+    calm.passage.noise = (float)calm.noise;
+    if (find_arrival(&calm, final) == calm.low)
+        return false;
+    *edge = ts_passage_fade(&calm.passage, settled_share(&calm.passage));
+    calm.passage.values = chapter->values;
+    calm.passage.noise = (float)chapter->noise;
+    ts_passage_frames(&calm.passage, edge);
+    return true;
+}
+
 static struct ts_edge find_settled(struct chapter *chapter, double final)
 {
-    const struct ts_passage *passage = &chapter->passage;
+    struct ts_edge edge = {.kind = TS_EDGE_NONE};
     const size_t out = find_arrival(chapter, final);
     if (out == chapter->low)
-        return (struct ts_edge){.kind = TS_EDGE_NONE};
-    const double size = fabs((double)passage->old_code - final);
-    struct ts_edge edge = ts_passage_edge(passage, fmax(0.01, 1 - TS_VISIBLE_CODES / size));
+        return edge;
+    if (!find_slow(chapter, out, final, &edge))
+        edge = ts_passage_edge(&chapter->passage, settled_share(&chapter->passage));
     edge.out_before = (float)out_before(chapter, out, final);
     return edge;
 }

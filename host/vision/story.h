@@ -15,7 +15,7 @@ struct ts_story {
 
 struct ts_story_reader { /* working memory for one block after the other */
     const struct ts_window *window;
-    float *values;        /* [frames] */
+    float *values, *calm; /* [frames] */
     double *sum, *moment; /* [frames + 1] running sums */
     struct ts_finals finals;
 };

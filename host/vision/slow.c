@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "vision/slow.h"
+
+#include "vision/edge.h"
+
+#include <math.h>
+
+#define LOOK_MS  100.0 /* on each side of the frame */
+#define LOOK     6     /* frames, at least */
+#define SLOW     1.0   /* of the noise: the change from frame to frame is less */
+#define UNLIKE   1.6   /* of the noise: a line's residuals are less */
+#define SEEN     0.75  /* frames: so well it shall be seen when the change passes a code */
+#define OF_REST  0.5   /* of the change that is still to come is averaged, at most */
+
+struct line {
+    double middle, slope, residual; /* code at `frame`, codes per frame, rms */
+};
+
+static struct line line_at(const struct ts_slow *slow, size_t frame, size_t reach)
+{
+    double n = 0, y1 = 0, xx = 0, xy = 0, yy = 0;
+    for (size_t i = frame - reach; i <= frame + reach; i++) {
+        const double x = (double)i - (double)frame;
+        const double y = (double)slow->values[i] - slow->final;
+        n++, y1 += y, xx += x * x, xy += x * y, yy += y * y;
+    }
+    struct line line = {y1 / n, xy / xx, 0};
+    line.residual = sqrt(fmax(0, yy - y1 * y1 / n - line.slope * xy) / (n - 2));
+    return line;
+}
+
+size_t ts_slow_reach(const struct ts_slow *slow, size_t frame)
+{
+    const size_t look = (size_t)fmax(LOOK, LOOK_MS / slow->period_ms);
+    if (frame < slow->low + look || frame + look >= slow->high)
+        return 0;
+    const struct line line = line_at(slow, frame, look);
+    const double pace = line.middle > 0 ? -line.slope : line.slope; /* towards the final value */
+    if (!(pace > 0) || pace > SLOW * slow->noise || line.residual > UNLIKE * slow->noise)
+        return 0;
+    const double frames = pow(slow->noise / (SEEN * pace), 2);
+    const double most = fmin((double)look, OF_REST * TS_VISIBLE_CODES / pace);
+    return (size_t)fmin(most, ceil(frames / 2));
+}
+
+void ts_slow_calm(const struct ts_slow *slow, size_t reach, float *calm)
+{
+    for (size_t n = slow->low; n < slow->high; n++) {
+        const size_t from = n > slow->low + reach ? n - reach : slow->low;
+        const size_t to = n + reach + 1 < slow->high ? n + reach + 1 : slow->high;
+        calm[n] = (float)((slow->sum[to] - slow->sum[from]) / (double)(to - from));
+    }
+}

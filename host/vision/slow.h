@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside vision only: a block that changes by less from frame to frame than the noise of one. Which
+ * of its frames is the last out of bounds is then for noise to say; the mean of several is not. */
+#ifndef TS_VISION_SLOW_H
+#define TS_VISION_SLOW_H
+
+#include <stddef.h>
+
+struct ts_slow {
+    const float *values; /* of a block; values[n] is frame n */
+    const double *sum;   /* sum[n] of the frames low .. n - 1 */
+    size_t low, high;    /* frames low .. high - 1 are known */
+    double noise, final; /* codes */
+    double period_ms;
+};
+
+/* So many frames on each side of `frame` must be averaged to see the change there; 0: it is quick,
+ * or no change that goes on. */
+size_t ts_slow_reach(const struct ts_slow *slow, size_t frame);
+/* calm[n] is the mean of the frames n - reach .. n + reach that are known. */
+void ts_slow_calm(const struct ts_slow *slow, size_t reach, float *calm);
+
+#endif
