@@ -22,6 +22,11 @@ bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out);
  * arrive last. Returns false when too few blocks show it. */
 bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out);
 
+/* An arrival so slow that noise hides it from frame to frame, in every block: all show the same
+ * course towards their final values, each by as much as it changes. Returns false when it does not
+ * come within bounds where it is looked for. */
+bool ts_fit_tail(const struct ts_fit_group *group, struct ts_metric *out);
+
 /* How well "half way" of a group's fade is known, ms: a fade moves once per refresh, and half way
  * it is nowhere in particular (rectangular, JCGM 100, 4.3.7). Of the last change half of all that a
  * block does is asked for: the outermost of all places may show a part of it that no block of the

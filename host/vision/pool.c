@@ -11,6 +11,7 @@
 
 #define SAME_CUT_MS  24.0 /* a scan-out at 60 Hz and a readout */
 #define SAME_FADE    2.0  /* frame periods */
+#define SAME_TAIL_MS 150.0
 #define STRAGGLER    0.3  /* frame periods beyond the fit */
 #define STRAGGLER_U  4.5
 #define EVENTS_MOST  4
@@ -130,7 +131,8 @@ static size_t gather(const struct ts_window *window, const struct ts_edge **edge
     size_t near = 0;
     for (size_t i = 0; i < count; i++) {
         const struct ts_edge *edge = edges[i];
-        const double reach = is_cut(edge, arrival)
+        const double reach = best->slow && edge->slow ? SAME_TAIL_MS
+                             : is_cut(edge, arrival)
                                  ? SAME_CUT_MS + 2 * ((double)edge->u_ms + (double)best->u_ms)
                                  : SAME_FADE * period + 3 * (double)edge->u_ms;
         if (((double)best->ms - (double)edge->ms) * sign > reach)
@@ -147,6 +149,8 @@ static struct ts_metric fit(const struct ts_fit_group *group)
     size_t cuts = 0;
     for (size_t i = 0; i < group->count; i++)
         cuts += is_cut(group->edges[i], group->arrival);
+    if (outermost(group->edges, group->count, group->sign)->slow && ts_fit_tail(group, &metric))
+        return metric;
     const bool cut = (double)cuts >= CUT_SHARE * (double)group->count;
     const bool fits = cut ? ts_fit_cut(group, &metric) : ts_fit_fade(group, &metric);
     return fits ? metric : take_outermost(group);

@@ -6,7 +6,8 @@
 #include <math.h>
 
 #define LOOK_MS  100.0 /* on each side of the frame */
-#define LOOK     6     /* frames, at least */
+#define LOOK     6     /* frames, at least, ... */
+#define AHEAD    3     /* ... of which so many after it */
 #define SLOW     1.0   /* of the noise: the change from frame to frame is less */
 #define UNLIKE   1.6   /* of the noise: a line's residuals are less */
 #define SEEN     0.75  /* frames: so well it shall be seen when the change passes a code */
@@ -16,25 +17,26 @@ struct line {
     double middle, slope, residual; /* code at `frame`, codes per frame, rms */
 };
 
-static struct line line_at(const struct ts_slow *slow, size_t frame, size_t reach)
+static struct line line_through(const struct ts_slow *slow, size_t frame, size_t from, size_t to)
 {
-    double n = 0, y1 = 0, xx = 0, xy = 0, yy = 0;
-    for (size_t i = frame - reach; i <= frame + reach; i++) {
+    double n = 0, x1 = 0, y1 = 0, xx = 0, xy = 0, yy = 0;
+    for (size_t i = from; i < to; i++) {
         const double x = (double)i - (double)frame;
         const double y = (double)slow->values[i] - slow->final;
-        n++, y1 += y, xx += x * x, xy += x * y, yy += y * y;
+        n++, x1 += x, y1 += y, xx += x * x, xy += x * y, yy += y * y;
     }
-    struct line line = {y1 / n, xy / xx, 0};
-    line.residual = sqrt(fmax(0, yy - y1 * y1 / n - line.slope * xy) / (n - 2));
-    return line;
+    const double slope = (n * xy - x1 * y1) / (n * xx - x1 * x1), middle = (y1 - slope * x1) / n;
+    const double squares = yy - middle * y1 - slope * xy;
+    return (struct line){middle, slope, sqrt(fmax(0, squares) / (n - 2))};
 }
 
 size_t ts_slow_reach(const struct ts_slow *slow, size_t frame)
 {
     const size_t look = (size_t)fmax(LOOK, LOOK_MS / slow->period_ms);
-    if (frame < slow->low + look || frame + look >= slow->high)
+    if (frame < slow->low + look || frame + AHEAD >= slow->high)
         return 0;
-    const struct line line = line_at(slow, frame, look);
+    const size_t to = frame + look < slow->high ? frame + look + 1 : slow->high;
+    const struct line line = line_through(slow, frame, frame - look, to);
     const double pace = line.middle > 0 ? -line.slope : line.slope; /* towards the final value */
     if (!(pace > 0) || pace > SLOW * slow->noise || line.residual > UNLIKE * slow->noise)
         return 0;

@@ -401,6 +401,7 @@ static bool find_slow(const struct chapter *chapter, size_t out, double final, s
     calm.passage.values = chapter->values;
     calm.passage.noise = (float)chapter->noise;
     ts_passage_frames(&calm.passage, edge);
+    edge->slow = true;
     return true;
 }
 
