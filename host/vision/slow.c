@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+#define LEVEL      12   /* frames, whose mean is ... */
+#define LEVEL_U    3.0  /* ... further than its noise from that of the last ones ... */
+#define LEVEL_LEAST 0.15 /* codes */
 #define LOOK_MS  100.0 /* on each side of the frame */
 #define LOOK     6     /* frames, at least, ... */
 #define AHEAD    3     /* ... of which so many after it */
@@ -52,4 +55,26 @@ void ts_slow_calm(const struct ts_slow *slow, size_t reach, float *calm)
         const size_t to = n + reach + 1 < slow->high ? n + reach + 1 : slow->high;
         calm[n] = (float)((slow->sum[to] - slow->sum[from]) / (double)(to - from));
     }
+}
+
+static double mean_of(const struct ts_window *window, size_t block, size_t from, size_t count)
+{
+    double sum = 0;
+    for (size_t n = from; n < from + count; n++)
+        sum += (double)ts_window_code(window, n, block);
+    return sum / (double)count;
+}
+
+size_t ts_slow_rest(const struct ts_window *window, size_t block, size_t rest, double noise)
+{
+    const size_t last = (window->count - rest) / 3;
+    if (last < LEVEL)
+        return rest;
+    const double final = mean_of(window, block, window->count - last, last);
+    const double off =
+        LEVEL_LEAST + LEVEL_U * noise * sqrt(1.0 / LEVEL + 1.0 / (double)last);
+    while (rest + LEVEL + last < window->count &&
+           fabs(mean_of(window, block, rest, LEVEL) - final) > off)
+        rest += LEVEL / 2;
+    return rest;
 }

@@ -4,6 +4,8 @@
 #ifndef TS_VISION_SLOW_H
 #define TS_VISION_SLOW_H
 
+#include "vision/window.h"
+
 #include <stddef.h>
 
 struct ts_slow {
@@ -19,5 +21,8 @@ struct ts_slow {
 size_t ts_slow_reach(const struct ts_slow *slow, size_t frame);
 /* calm[n] is the mean of the frames n - reach .. n + reach that are known. */
 void ts_slow_calm(const struct ts_slow *slow, size_t reach, float *calm);
+/* A block does not move any more from frame `rest` on, as far as moves are seen; but the end of a
+ * slow change may still go on. From which frame on it is level. */
+size_t ts_slow_rest(const struct ts_window *window, size_t block, size_t rest, double noise);
 
 #endif
