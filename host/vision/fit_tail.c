@@ -10,9 +10,9 @@
 #define AHEAD_MS    80.0  /* ... until so long after it */
 #define FRAMES_MOST 128
 #define FRAMES      8 /* at least */
-#define UNLIKE      1.7 /* of its noise: a block goes another way */
+#define UNLIKE      2.2  /* of its noise: a block goes another way */
 #define PACE_MS     40.0 /* on each side: as fast the course goes there */
-#define LEVEL_U     0.15 /* codes, by which a block's final value and its amount are known */
+#define LEVEL_U     0.2 /* codes, by which a block's final value and its amount are known */
 
 struct tail {
     const struct ts_fit_group *group;

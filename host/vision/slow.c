@@ -12,7 +12,7 @@
 #define LOOK     6     /* frames, at least, ... */
 #define AHEAD    3     /* ... of which so many after it */
 #define SLOW     1.0   /* of the noise: the change from frame to frame is less */
-#define UNLIKE   1.6   /* of the noise: a line's residuals are less */
+#define UNLIKE      2.2   /* of the noise: residuals of a line are less, with what flicker is left */
 #define SEEN     0.75  /* frames: so well it shall be seen when the change passes a code */
 #define OF_REST  0.5   /* of the change that is still to come is averaged, at most */
 
