@@ -52,7 +52,7 @@ static int find_outside(struct film *film, struct ts_why *why)
     film->outside = malloc(blocks);
     if (!film->outside)
         return TS_ENOMEM;
-    ts_screen_mask(&film->camera, film->options->screen_px, 0, film->outside);
+    ts_screen_mask(&film->camera, film->options->screen_px, TS_SCREEN_MARGIN_PX, film->outside);
     for (size_t b = 0; b < blocks; b++)
         outside += film->outside[b];
     if (outside < blocks)

@@ -14,7 +14,6 @@
 #define STATUS_BAR_SHARE 0.045 /* of the display's height: 24 dp of about 640 */
 #define FRAMES_LEAST     10
 #define SEQUENCE_LEAP    100000u
-#define SCREEN_MARGIN_PX 2.0
 #define CAMERA_GAMMA     2.0 /* 1.8 to 2.2; moves a change inside an exposure by < 0.1 of it */
 
 /* The camera must not see what the photodiodes see: it is judged by them. scratch: [blocks] */
@@ -51,7 +50,7 @@ static int make_masks(const struct ts_evidence *evidence, const struct ts_calibr
     if (!ignore || !bar)
         return TS_ENOMEM;
     if (calibration->screen_known) {
-        ts_screen_mask(&evidence->camera, calibration->screen_px, SCREEN_MARGIN_PX, ignore);
+        ts_screen_mask(&evidence->camera, calibration->screen_px, TS_SCREEN_MARGIN_PX, ignore);
         if (strcmp(evidence->intent.component, TS_SCENE_COMPONENT) == 0)
             mask_spots(&evidence->camera, calibration, ignore, bar);
         ts_screen_status_bar(&evidence->camera, calibration->screen_px, STATUS_BAR_SHARE, bar);

@@ -20,6 +20,9 @@ int ts_screen_find_moving(const struct ts_camera_geometry *camera, const float *
                           const float *highest, double corners[4][2],
                           struct ts_why *why) TS_MUST_CHECK;
 
+/* Grown by this, the display holds the centre of every block that shows a row of its pixels. */
+#define TS_SCREEN_MARGIN_PX 2.0
+
 /* outside[b] = 1 for blocks whose centre is not inside the quadrilateral, grown by margin_px. */
 void ts_screen_mask(const struct ts_camera_geometry *camera, const double corners[4][2],
                     double margin_px, uint8_t *outside);

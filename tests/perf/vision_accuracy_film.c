@@ -109,7 +109,7 @@ static int find_screen(struct film *film, const struct sim_film_setup *setup)
     film->outside = malloc(blocks);
     if (!film->outside)
         return TS_ENOMEM;
-    ts_screen_mask(camera, setup->screen_px, 0, film->outside);
+    ts_screen_mask(camera, setup->screen_px, TS_SCREEN_MARGIN_PX, film->outside);
     return TS_OK;
 }
 
