@@ -63,6 +63,17 @@ static void mark_moving(struct ts_detector *detector, double since_ms)
     }
 }
 
+/* Only now it is seen that the exposure moves: what was told by the same frames took that for a
+ * change. */
+static void tell_again(struct ts_detector *detector)
+{
+    const double from_ms = ts_window_start_ms(&detector->window, 0) + PASSAGE_MS / 2;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        if ((double)detector->track.last_ms[block] > from_ms)
+            detector->pending[block] = 1;
+    }
+}
+
 void ts_detector_tell(struct ts_detector *detector, double since_ms)
 {
     struct ts_window *window = &detector->window;
@@ -71,6 +82,8 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
     const bool drifts = ts_drift_remove(&detector->drift, window, detector->scratch);
     ts_finals_forget(&detector->reader.finals);
     detector->due_ms = INFINITY;
+    if (drifts && !detector->drifted)
+        tell_again(detector);
     for (size_t block = 0; block < detector->blocks; block++) {
         if (!detector->pending[block])
             continue;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define SATURATED       64.0 /* codes: a quarter of the block's pixels may be cut off */
+#define SATURATED       24.0 /* codes: a tenth of the block's pixels may be cut off */
 #define GAIN_NOISE      0.002
 #define MEND_NOISE      5.0
 #define MEAN_DIFFERENCE 1.128 /* of two normal values, standard deviations */

@@ -405,13 +405,13 @@ static bool find_slow(const struct chapter *chapter, size_t out, double final, s
     return true;
 }
 
-static struct ts_edge find_settled(struct chapter *chapter, double final)
+static struct ts_edge find_settled(struct chapter *chapter, double final, bool drifts)
 {
     struct ts_edge edge = {.kind = TS_EDGE_NONE};
     const size_t out = find_arrival(chapter, final);
     if (out == chapter->low)
         return edge;
-    if (!find_slow(chapter, out, final, &edge))
+    if (drifts || !find_slow(chapter, out, final, &edge))
         edge = ts_passage_edge(&chapter->passage, settled_share(&chapter->passage));
     edge.out_before = (float)out_before(chapter, out, final);
     return edge;
@@ -428,7 +428,7 @@ void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_
     find_steps(&chapter);
     if (chapter.last.kind != TS_EDGE_NONE)
         story->last = chapter.last;
-    const struct ts_edge settled = find_settled(&chapter, final);
+    const struct ts_edge settled = find_settled(&chapter, final, span->drifts);
     story->settled = settled;
     if (settled.kind != TS_EDGE_NONE && (double)settled.ms < tap_ms)
         story->settled.kind = TS_EDGE_NONE;
