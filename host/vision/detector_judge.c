@@ -69,7 +69,9 @@ static void tell_again(struct ts_detector *detector)
 {
     const double from_ms = ts_window_start_ms(&detector->window, 0) + PASSAGE_MS / 2;
     for (size_t block = 0; block < detector->blocks; block++) {
-        if ((double)detector->track.last_ms[block] > from_ms)
+        const struct ts_edge *settled = &detector->stories[block].settled;
+        if ((double)detector->track.last_ms[block] > from_ms ||
+            (settled->kind != TS_EDGE_NONE && (double)settled->ms > from_ms))
             detector->pending[block] = 1;
     }
 }
