@@ -33,6 +33,8 @@ bool ts_fit_tail(const struct ts_fit_group *group, struct ts_metric *out);
  * picture does, since the lens mixes each with its neighbours; the slower, the more that matters.
  */
 double ts_fit_half_way_u_ms(const struct ts_fit_group *group);
+/* What the largest of n standard normal values is on average (asymptotic; Cramer 1946, 28.6). */
+double ts_fit_expected_largest(double n);
 /* Solves the symmetric n x n system a x = b by elimination; a and b are overwritten. */
 #define TS_FIT_MOST 12
 bool ts_fit_solve(size_t n, double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_MOST]);

@@ -11,6 +11,7 @@
 #define FRAMES_MOST 128
 #define FRAMES      8 /* at least */
 #define UNLIKE      2.2  /* of its noise: a block goes another way */
+#define NEAR        3.0  /* standard deviations from the largest amount: may be the same */
 #define PACE_MS     40.0 /* on each side: as fast the course goes there */
 #define LEVEL_U     0.2 /* codes, by which a block's final value and its amount are known */
 
@@ -110,6 +111,21 @@ static size_t draw(struct tail *tail, bool all, double *most)
     return blocks;
 }
 
+/* The largest of many noisy amounts is too large. */
+static double largest(const struct tail *tail, double most)
+{
+    const struct ts_fit_group *group = tail->group;
+    double near = 0, noise = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        const double own = (double)group->edges[i]->noise / sqrt((double)tail->count);
+        if (!group->edges[i]->slow || amount_of(tail, group->edges[i]) < most - NEAR * own)
+            continue;
+        near++;
+        noise += own;
+    }
+    return near > 0 ? most - noise / near * ts_fit_expected_largest(near) : most;
+}
+
 static double pace_at(const struct tail *tail, size_t n)
 {
     size_t from = n, to = n;
@@ -130,6 +146,7 @@ bool ts_fit_tail(const struct ts_fit_group *group, struct ts_metric *out)
     if (tail.count < FRAMES || draw(&tail, true, &most) == 0 || draw(&tail, false, &most) == 0)
         return false;
     level_off(&tail);
+    most = largest(&tail, most);
     const double level = TS_VISIBLE_CODES / most;
     size_t n = tail.count;
     while (n > 0 && tail.left[n - 1] <= level)

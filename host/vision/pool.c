@@ -73,10 +73,16 @@ static double fade_takes_ms(const struct ts_fit_group *group)
     return whole > 0 ? whole / fmax(rate, whole / SLOWEST_MS) : 0;
 }
 
-double ts_fit_half_way_u_ms(const struct ts_fit_group *group)
+/* A fade moves once per refresh. */
+static double refresh_u_ms(const struct ts_fit_group *group)
 {
     const double refresh_ms = group->window->view->refresh_ms;
-    const double u = TS_FIT_UNIFORM_U * (refresh_ms > 0 ? refresh_ms : REFRESH_MS);
+    return TS_FIT_UNIFORM_U * (refresh_ms > 0 ? refresh_ms : REFRESH_MS);
+}
+
+double ts_fit_half_way_u_ms(const struct ts_fit_group *group)
+{
+    const double u = refresh_u_ms(group);
     return group->sign < 0 ? u : hypot(u, UNSEEN_SHARE * fade_takes_ms(group));
 }
 
@@ -89,8 +95,7 @@ static const struct ts_edge *outermost(const struct ts_edge *const *edges, size_
     return best;
 }
 
-/* What the largest of n standard normal values is on average (asymptotic; Cramer 1946, 28.6). */
-static double expected_largest(double n)
+double ts_fit_expected_largest(double n)
 {
     if (n < 2)
         return 0;
@@ -115,11 +120,11 @@ static struct ts_metric take_outermost(const struct ts_fit_group *group)
         u = fmax(u, own);
         noise += is_cut(edge, group->arrival) ? 0 : own;
     }
-    if (noise > 0 && !group->arrival)
-        u = hypot(u, ts_fit_half_way_u_ms(group));
+    if (noise > 0)
+        u = hypot(u, group->arrival ? refresh_u_ms(group) : ts_fit_half_way_u_ms(group));
     noise = near > 0 ? noise / near : 0;
     u = hypot(u, TS_FIT_UNIFORM_U * group->window->view->period_ms);
-    return (struct ts_metric){best - group->sign * noise * expected_largest(near), u, 0};
+    return (struct ts_metric){best - group->sign * noise * ts_fit_expected_largest(near), u, 0};
 }
 
 /* Moves the edges of the outermost event to the front; returns how many they are. */

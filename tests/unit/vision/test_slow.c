@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What ends so slowly that noise hides it from frame to frame: a scroll bar fades away. */
+#include "rare.h"
+
+#include "vision/slow.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#define SEEDS 12
+
+static uint64_t state_of_noise = 5;
+
+/* Standard normal, nearly: Irwin and Hall's sum of twelve. */
+static double noise(void)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++) {
+        state_of_noise = state_of_noise * 6364136223846793005U + 1442695040888963407U;
+        sum += (double)(state_of_noise >> 11) / 9007199254740992.0;
+    }
+    return sum;
+}
+
+enum { COUNT = 200 };
+
+/* From 40 codes away by `pace` codes a frame, as a block of noise 0.5 shows it. */
+static size_t reach_of(double pace, double level, size_t frame)
+{
+    float values[COUNT];
+    double sum[COUNT + 1] = {0};
+    for (int n = 0; n < COUNT; n++) {
+        values[n] = (float)(level + fmax(0, 40 - pace * n) + 0.5 * noise());
+        sum[n + 1] = sum[n] + (double)values[n];
+    }
+    return ts_slow_reach(&(struct ts_slow){values, sum, 0, COUNT, 0.5, level, 8}, frame);
+}
+
+static void what_noise_hides_is_slow(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(reach_of(2, 100, 17), 0);
+        assert_in_range(reach_of(0.25, 100, 140), 2, 12);
+        assert_true(reach_of(0.25, 100, 140) < reach_of(0.22, 100, 158) + 6);
+    }
+}
+
+/* It goes away from what it will be, so it does not arrive. */
+static void what_goes_away_is_no_arrival(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20; i++)
+        assert_int_equal(reach_of(-0.2, 100, 100), 0);
+}
+
+static void the_end_of_a_tail_is_no_rest(void **state)
+{
+    (void)state;
+    const struct ts_camera_geometry camera = {5, 5, 1, 1, 0};
+    const struct ts_vision_view view = {.camera = &camera, .period_ms = 8, .gamma = 2.2};
+    struct ts_window window;
+    assert_int_equal(ts_window_open(&window, &view, 8.0 * COUNT), TS_OK);
+    for (int n = 0; n < COUNT; n++) {
+        const double code = 100 + fmax(0, 3 - 0.03 * n) + 0.4 * noise();
+        const uint16_t sum = (uint16_t)lround(25 * code);
+        ts_window_add(&window, 8 * n, &sum);
+    }
+    assert_in_range(ts_slow_rest(&window, 0, 5, 0.4), 60, 110);
+    assert_in_range(ts_slow_rest(&window, 0, 120, 0.4), 120, 126);
+    ts_window_close(&window);
+}
+
+/* Its blocks show a part of it, and all of them the same: the latest of so many is not to be told
+ * by noise. */
+static void a_scroll_bar_fades_away(void **state)
+{
+    (void)state;
+    const double from_ms = 500, fade_ms = 1200, contrast = 100;
+    double sum = 0, most = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct picture picture;
+        struct picture_reference reference;
+        rare_start(&picture, 4000);
+        picture.seed = 100 + seed;
+        picture.noise_codes = 2.5;
+        picture_add(&picture, 300, 0)->level = 150;
+        rare_add(&picture, 300, 147, 30, 2, 60, 150 - contrast);
+        rare_add(&picture, from_ms, 147, 30, 2, 60, 150)->fade_ms = fade_ms;
+        const struct ts_vision_changes changes = rare_find(&picture, &reference);
+        assert_int_equal(changes.flags, 0);
+        const double error = changes.settled.value - reference.settled_ms;
+        if (!(fabs(error) <= 3 * changes.settled.u))
+            fail_msg("%.2f +- %.2f is not %.2f", changes.settled.value, changes.settled.u,
+                     reference.settled_ms);
+        sum += error;
+        most = fmax(most, fabs(error));
+    }
+    if (!(fabs(sum / SEEDS) <= 6 && most <= 25))
+        fail_msg("off by %.2f on average, %.2f at most", sum / SEEDS, most);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_noise_hides_is_slow),
+        cmocka_unit_test(what_goes_away_is_no_arrival),
+        cmocka_unit_test(the_end_of_a_tail_is_no_rest),
+        cmocka_unit_test(a_scroll_bar_fades_away),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
