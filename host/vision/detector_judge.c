@@ -5,7 +5,6 @@
 #include "vision/episodes.h"
 #include "vision/fit.h"
 #include "vision/pool.h"
-#include "vision/slow.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,8 +40,6 @@ static void tell_block(struct ts_detector *detector, size_t block, bool drifts)
     if (rest + REST_LEAST > count)
         rest = count > REST_LEAST ? count - REST_LEAST : 0;
     const double noise = ts_track_noise_codes(&detector->track, block);
-    if (!drifts)
-        rest = ts_slow_rest(window, block, rest, noise);
     if (drifts && rest + AFTER_FRAMES < count)
         rest = count - AFTER_FRAMES; /* of which the gain is relative */
     const size_t to = rest + AFTER_FRAMES < count ? rest + AFTER_FRAMES : count;

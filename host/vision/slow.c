@@ -8,6 +8,7 @@
 #define LEVEL      12   /* frames, whose mean is ... */
 #define LEVEL_U    3.0  /* ... further than its noise from that of the last ones ... */
 #define LEVEL_LEAST 0.15 /* codes */
+#define FADED       0.4  /* of what was left, in a third of the time */
 #define LOOK_MS  100.0 /* on each side of the frame */
 #define LOOK     6     /* frames, at least, ... */
 #define AHEAD    3     /* ... of which so many after it */
@@ -70,9 +71,15 @@ size_t ts_slow_rest(const struct ts_window *window, size_t block, size_t rest, d
     const size_t last = (window->count - rest) / 3;
     if (last < LEVEL)
         return rest;
+    const double begin = mean_of(window, block, rest, LEVEL);
+    const double middle = mean_of(window, block, rest + last, last);
     const double final = mean_of(window, block, window->count - last, last);
     const double off =
         LEVEL_LEAST + LEVEL_U * noise * sqrt(1.0 / LEVEL + 1.0 / (double)last);
+    /* The end of a change is no more than what may be seen, and over before it is so long. */
+    if (fabs(begin - final) > TS_VISIBLE_CODES ||
+        fabs(middle - final) > fmax(off, FADED * fabs(begin - final)))
+        return rest;
     while (rest + LEVEL + last < window->count &&
            fabs(mean_of(window, block, rest, LEVEL) - final) > off)
         rest += LEVEL / 2;

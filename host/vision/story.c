@@ -382,20 +382,23 @@ static double settled_share(const struct ts_passage *passage)
 }
 
 /* Where the noise of single frames hides the change: by the means of several. */
-static bool find_slow(const struct chapter *chapter, size_t out, double final, struct ts_edge *edge)
+static bool find_slow(const struct chapter *chapter, size_t out, double final,
+                      const struct ts_story_span *span, struct ts_edge *edge)
 {
     const struct ts_story_reader *reader = chapter->reader;
+    const struct ts_window *window = reader->window;
     const struct ts_slow slow = {chapter->values, reader->sum, chapter->low, chapter->high,
-                                 chapter->noise, final, reader->window->view->period_ms};
-    const size_t reach = ts_slow_reach(&slow, out);
-    if (reach == 0)
+                                 chapter->noise, final, window->view->period_ms};
+    const size_t block = chapter->passage.block, reach = ts_slow_reach(&slow, out);
+    if (span->drifts || reach == 0)
         return false;
+    const size_t rest = ts_slow_rest(window, block, span->rest, chapter->noise);
     ts_slow_calm(&slow, reach, reader->calm);
     struct chapter calm = *chapter;
     calm.values = calm.passage.values = reader->calm;
     calm.noise /= sqrt(2 * (double)reach + 1);
     calm.passage.noise = (float)calm.noise;
-    if (find_arrival(&calm, final) == calm.low)
+    if (find_arrival(&calm, ts_finals_code(&reader->finals, block, rest, span->until)) == calm.low)
         return false;
     *edge = ts_passage_fade(&calm.passage, settled_share(&calm.passage));
     calm.passage.values = chapter->values;
@@ -405,13 +408,14 @@ static bool find_slow(const struct chapter *chapter, size_t out, double final, s
     return true;
 }
 
-static struct ts_edge find_settled(struct chapter *chapter, double final, bool drifts)
+static struct ts_edge find_settled(struct chapter *chapter, double final,
+                                   const struct ts_story_span *span)
 {
     struct ts_edge edge = {.kind = TS_EDGE_NONE};
     const size_t out = find_arrival(chapter, final);
     if (out == chapter->low)
         return edge;
-    if (drifts || !find_slow(chapter, out, final, &edge))
+    if (!find_slow(chapter, out, final, span, &edge))
         edge = ts_passage_edge(&chapter->passage, settled_share(&chapter->passage));
     edge.out_before = (float)out_before(chapter, out, final);
     return edge;
@@ -428,8 +432,7 @@ void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_
     find_steps(&chapter);
     if (chapter.last.kind != TS_EDGE_NONE)
         story->last = chapter.last;
-    const struct ts_edge settled = find_settled(&chapter, final, span->drifts);
-    story->settled = settled;
-    if (settled.kind != TS_EDGE_NONE && (double)settled.ms < tap_ms)
+    story->settled = find_settled(&chapter, final, span);
+    if (story->settled.kind != TS_EDGE_NONE && (double)story->settled.ms < tap_ms)
         story->settled.kind = TS_EDGE_NONE;
 }
