@@ -148,58 +148,6 @@ static void a_fade_is_one_step(void **state)
     }
 }
 
-enum { BLOCKS = (WIDTH / 5) * (HEIGHT / 5), FRAMES = 400 };
-
-/* Mean codes of a frame's blocks. */
-static void see(const struct world *world, double mean[BLOCKS])
-{
-    for (int block = 0; block < BLOCKS; block++) {
-        const int x0 = block % (WIDTH / 5) * 5, y0 = block / (WIDTH / 5) * 5;
-        double sum = 0;
-        for (int i = 0; i < 25; i++)
-            sum += world->pixels[(y0 + i / 5) * WIDTH + x0 + i % 5];
-        mean[block] = sum / 25;
-    }
-}
-
-/* The lens leaves a part of a line's light to the blocks beside: a block settles when that which
- * the camera shows of it does. */
-static void a_thin_line_settles_as_it_is_seen(void **state)
-{
-    (void)state;
-    static struct world world;
-    static double seen[FRAMES][BLOCKS];
-    int64_t middle_ns[FRAMES];
-    for (uint64_t seed = 0; seed < 4; seed++) {
-        const struct sim_camera_config config = world_exact(600 + seed);
-        world_open(&world, &config, 120);
-        struct sim_element line = world_sheet(200, change_ns);
-        line.fade_ns = 1000 * MS;
-        line.rect = (struct sim_rect){0.52, 0.2, 0.005, 0.4};
-        world_add(&world, world_sheet(240, 0));
-        world_add(&world, line);
-        sim_camera_set(world.camera, 0, true);
-        world_run(&world, from_ns);
-        sim_camera_watch(world.camera, from_ns);
-        int count = 0;
-        for (int64_t exposed_ns = 0; exposed_ns < 2000 * MS && count < FRAMES; count++) {
-            sim_camera_next(world.camera, &exposed_ns);
-            world_take(&world);
-            see(&world, seen[count]);
-            middle_ns[count] = exposed_ns - 6 * MS; /* of its rows' exposures, within 3 ms */
-        }
-        int out = 0;
-        for (int block = 0; block < BLOCKS; block++) {
-            for (int n = out; n < count; n++)
-                out = fabs(seen[n][block] - seen[count - 1][block]) > 5.1 ? n : out;
-        }
-        assert_true(middle_ns[out] > change_ns + 200 * MS);
-        const struct sim_changes changes = sim_camera_changes(world.camera, SIM_FOREVER);
-        assert_ms(changes.settled_ns, (double)middle_ns[out] + 4e6, 15);
-        world_close(&world);
-    }
-}
-
 /* A window that comes up from below, opaque almost at once: its upper edge moves one display
  * height in 300 ms, so a line at u is covered at (1 - u) of the way. */
 static void a_slide(void **state)
@@ -485,7 +433,6 @@ int main(void)
         cmocka_unit_test(nothing_changes),
         cmocka_unit_test(a_cut),
         cmocka_unit_test(a_fade_is_one_step),
-        cmocka_unit_test(a_thin_line_settles_as_it_is_seen),
         cmocka_unit_test(a_slide),
         cmocka_unit_test(a_small_late_load_counts),
         cmocka_unit_test(a_spinner_never_ends_but_the_rest_settles),
