@@ -21,10 +21,10 @@ struct ts_edge {
     enum ts_edge_kind kind;
     uint32_t block;
     float ms, u_ms;
-    float share;                     /* of the whole passage, that is passed at ms */
+    float share;      /* of the whole passage, that is passed at ms */
     bool slow;        /* so much that noise hides the change from frame to frame */
-    float out_before;                /* on average in the frames before it arrived, in TS_VISIBLE_CODES;
-                                        0: too few, or no arrival */
+    float out_before; /* on average in the frames before it arrived, in TS_VISIBLE_CODES;
+                         0: too few, or no arrival */
     float old_code, new_code, noise; /* of the whole passage; noise of one frame's code */
     float from_code, to_code;        /* of the step in it that passed the level ... */
     float from_ms;                   /* ... and the begin of the frame that shows from_code */

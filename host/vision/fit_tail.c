@@ -9,15 +9,15 @@
 #define BACK_MS     150.0 /* the course is drawn from so long before the latest instant ... */
 #define AHEAD_MS    80.0  /* ... until so long after it */
 #define FRAMES_MOST 128
-#define FRAMES      8 /* at least */
+#define FRAMES      8    /* at least */
 #define UNLIKE      2.2  /* of its noise: a block goes another way */
 #define NEAR        3.0  /* standard deviations from the largest amount: may be the same */
 #define PACE_MS     40.0 /* on each side: as fast the course goes there */
-#define LEVEL_U     0.2 /* codes, by which a block's final value and its amount are known */
+#define LEVEL_U     0.2  /* codes, by which a block's final value and its amount are known */
 
 struct tail {
     const struct ts_fit_group *group;
-    size_t first, count; /* frames of the window */
+    size_t first, count;                          /* frames of the window */
     double left[FRAMES_MOST], ms[FRAMES_MOST], u; /* of the course, in amounts */
 };
 
@@ -98,8 +98,8 @@ static size_t draw(struct tail *tail, bool all, double *most)
         *most = fmax(*most, amount);
         for (size_t n = 0; n < tail->count; n++) {
             next.left[n] += amount * left_of(tail, edge, n);
-            next.ms[n] += amount * amount *
-                          ts_window_begin_ms(group->window, tail->first + n, edge->block);
+            next.ms[n] +=
+                amount * amount * ts_window_begin_ms(group->window, tail->first + n, edge->block);
         }
     }
     for (size_t n = 0; n < tail->count && blocks > 0; n++) {
@@ -156,7 +156,7 @@ bool ts_fit_tail(const struct ts_fit_group *group, struct ts_metric *out)
     const double above = tail.left[n - 1] - level, fall = tail.left[n - 1] - tail.left[n];
     const double gap = tail.ms[n] - tail.ms[n - 1], pace = pace_at(&tail, n);
     const double u = hypot(tail.u, LEVEL_U / most) / pace;
-    *out = (struct ts_metric){tail.ms[n - 1] + gap * above / fall,
-                              hypot(u, TS_FIT_UNIFORM_U * gap), 0};
+    *out = (struct ts_metric){tail.ms[n - 1] + gap * above / fall, hypot(u, TS_FIT_UNIFORM_U * gap),
+                              0};
     return pace > 0;
 }

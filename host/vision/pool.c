@@ -12,7 +12,7 @@
 #define SAME_CUT_MS  24.0 /* a scan-out at 60 Hz and a readout */
 #define SAME_FADE    2.0  /* frame periods */
 #define SAME_TAIL_MS 150.0
-#define STRAGGLER    0.3  /* frame periods beyond the fit */
+#define STRAGGLER    0.3 /* frame periods beyond the fit */
 #define STRAGGLER_U  4.5
 #define EVENTS_MOST  4
 #define CUT_SHARE    0.6

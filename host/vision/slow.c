@@ -5,17 +5,17 @@
 
 #include <math.h>
 
-#define LEVEL      12   /* frames, whose mean is ... */
-#define LEVEL_U    3.0  /* ... further than its noise from that of the last ones ... */
-#define LEVEL_LEAST 0.15 /* codes */
-#define FADED       0.4  /* of what was left, in a third of the time */
-#define LOOK_MS  100.0 /* on each side of the frame */
-#define LOOK     6     /* frames, at least, ... */
-#define AHEAD    3     /* ... of which so many after it */
-#define SLOW     1.0   /* of the noise: the change from frame to frame is less */
-#define UNLIKE      2.2   /* of the noise: residuals of a line are less, with what flicker is left */
-#define SEEN     0.75  /* frames: so well it shall be seen when the change passes a code */
-#define OF_REST  0.5   /* of the change that is still to come is averaged, at most */
+#define LEVEL       12    /* frames, whose mean is ... */
+#define LEVEL_U     3.0   /* ... further than its noise from that of the last ones ... */
+#define LEVEL_LEAST 0.15  /* codes */
+#define FADED       0.4   /* of what was left, in a third of the time */
+#define LOOK_MS     100.0 /* on each side of the frame */
+#define LOOK        6     /* frames, at least, ... */
+#define AHEAD       3     /* ... of which so many after it */
+#define SLOW        1.0   /* of the noise: the change from frame to frame is less */
+#define UNLIKE      2.2  /* of the noise: residuals of a line are less, with what flicker is left */
+#define SEEN        0.75 /* frames: so well it shall be seen when the change passes a code */
+#define OF_REST     0.5  /* of the change that is still to come is averaged, at most */
 
 struct line {
     double middle, slope, residual; /* code at `frame`, codes per frame, rms */
@@ -74,8 +74,7 @@ size_t ts_slow_rest(const struct ts_window *window, size_t block, size_t rest, d
     const double begin = mean_of(window, block, rest, LEVEL);
     const double middle = mean_of(window, block, rest + last, last);
     const double final = mean_of(window, block, window->count - last, last);
-    const double off =
-        LEVEL_LEAST + LEVEL_U * noise * sqrt(1.0 / LEVEL + 1.0 / (double)last);
+    const double off = LEVEL_LEAST + LEVEL_U * noise * sqrt(1.0 / LEVEL + 1.0 / (double)last);
     /* The end of a change is no more than what may be seen, and over before it is so long. */
     if (fabs(begin - final) > TS_VISIBLE_CODES ||
         fabs(middle - final) > fmax(off, FADED * fabs(begin - final)))

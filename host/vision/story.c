@@ -318,7 +318,8 @@ static size_t last_outside(const struct chapter *chapter, double final)
     for (size_t n = chapter->high - 1; n > chapter->low; n--) {
         const double away = fabs((double)chapter->values[n] - final);
         const double before = fabs((double)chapter->values[n - 1] - final);
-        if (away > TS_VISIBLE_CODES + 4 * chapter->noise || (away > TS_VISIBLE_CODES && before > TS_VISIBLE_CODES))
+        if (away > TS_VISIBLE_CODES + 4 * chapter->noise ||
+            (away > TS_VISIBLE_CODES && before > TS_VISIBLE_CODES))
             return n;
     }
     return chapter->low;
@@ -387,8 +388,9 @@ static bool find_slow(const struct chapter *chapter, size_t out, double final,
 {
     const struct ts_story_reader *reader = chapter->reader;
     const struct ts_window *window = reader->window;
-    const struct ts_slow slow = {chapter->values, reader->sum, chapter->low, chapter->high,
-                                 chapter->noise, final, window->view->period_ms};
+    const struct ts_slow slow = {chapter->values,        reader->sum,    chapter->low,
+                                 chapter->high,          chapter->noise, final,
+                                 window->view->period_ms};
     const size_t block = chapter->passage.block, reach = ts_slow_reach(&slow, out);
     if (span->drifts || reach == 0)
         return false;

@@ -15,8 +15,9 @@
  * from the display's edge. */
 #define BLOCK_SHARE 0.03
 /* Towards the corners of the picture there is less light: a code is passed at another instant. */
-#define SHADING_MS      1.0
-#define SHADING_FADE_MS 8.0 /* a fade's; the rim shows little light, half of which is another code */
+#define SHADING_MS 1.0
+#define SHADING_FADE_MS                                                                            \
+    8.0 /* a fade's; the rim shows little light, half of which is another code */
 
 static const int64_t from_ns = 200 * MS, change_ns = 500 * MS, fade_ns = 300 * MS;
 
