@@ -26,10 +26,10 @@ static void see(const struct world *world, double mean[BLOCKS])
 {
     for (int block = 0; block < BLOCKS; block++) {
         const int x0 = block % ACROSS * TS_BLOCK_PX, y0 = block / ACROSS * TS_BLOCK_PX;
-        double sum = 0;
+        int sum = 0;
         for (int i = 0; i < PIXELS; i++)
             sum += world->pixels[(y0 + i / TS_BLOCK_PX) * WIDTH + x0 + i % TS_BLOCK_PX];
-        mean[block] = sum / PIXELS;
+        mean[block] = (double)sum / PIXELS;
     }
 }
 
