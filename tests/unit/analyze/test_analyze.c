@@ -39,7 +39,7 @@ static void check_between(const json_t *reference, const char *name, const struc
     printf("  %s %.2f (u %.2f) in %.2f .. %.2f\n", name, metric->value, metric->u, after, before);
     assert_true(metric->value >= after - SLACK_MS);
     assert_true(metric->value <= before + SLACK_MS);
-    assert_true(metric->u > 0 && metric->u < 5);
+    assert_true(metric->u > 0 && metric->u < 6);
 }
 
 static void check_recording(const char *name)
