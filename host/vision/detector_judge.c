@@ -39,15 +39,14 @@ static void tell_block(struct ts_detector *detector, size_t block, bool drifts)
     size_t rest = ts_window_find(window, moved_ms + RESTED_MS) + 1;
     if (rest + REST_LEAST > count)
         rest = count > REST_LEAST ? count - REST_LEAST : 0;
-    const double noise = ts_track_noise_codes(&detector->track, block);
     if (drifts && rest + AFTER_FRAMES < count)
         rest = count - AFTER_FRAMES; /* of which the gain is relative */
     const size_t to = rest + AFTER_FRAMES < count ? rest + AFTER_FRAMES : count;
     if (from + REST_LEAST >= to)
         return;
     const struct ts_story_span span = {from, rest, to, count, drifts};
-    ts_story_end(&detector->reader, block, &span, noise, detector->tap_ms,
-                 &detector->stories[block]);
+    ts_story_end(&detector->reader, block, &span, ts_track_noise_codes(&detector->track, block),
+                 detector->tap_ms, &detector->stories[block]);
 }
 
 /* Marks in scratch the blocks that may move after since_ms. */

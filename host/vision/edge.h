@@ -22,7 +22,7 @@ struct ts_edge {
     uint32_t block;
     float ms, u_ms;
     float share;      /* of the whole passage, that is passed at ms */
-    bool slow;        /* so much that noise hides the change from frame to frame */
+    bool slow;        /* noise hides from frame to frame how it arrives */
     float out_before; /* on average in the frames before it arrived, in TS_VISIBLE_CODES;
                          0: too few, or no arrival */
     float old_code, new_code, noise; /* of the whole passage; noise of one frame's code */

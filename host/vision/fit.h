@@ -42,6 +42,12 @@ bool ts_fit_solve(size_t n, double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_
 /* Standard uncertainty of what lies anywhere in a range, in ranges: 1 / sqrt(12). */
 #define TS_FIT_UNIFORM_U 0.289
 
+/* A course goes one way: what noise turns back is levelled, each point by its weight, NULL: all the
+ * same (pool adjacent violators; Ayer et al. 1955). At most TS_FIT_COURSE points; sign: 1, they
+ * rise, or -1. */
+#define TS_FIT_COURSE 128
+void ts_fit_level_off(double *course, const double *weight, size_t count, double sign);
+
 /* Where a block is, from -0.5 to 0.5 along both axes. */
 void ts_fit_position(const struct ts_window *window, size_t block, double *x, double *y);
 

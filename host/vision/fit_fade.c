@@ -91,32 +91,6 @@ static double later_ms(const struct course *course, const struct ts_edge *edge)
     return later;
 }
 
-/* A fade goes one way: what noise turns back is levelled, each point by its weight (pool adjacent
- * violators; Ayer et al. 1955). So a last point that few frames show makes no crossing of its own.
- */
-static void level_off(struct course *course, size_t count)
-{
-    double share[BINS], weight[BINS];
-    size_t size[BINS], levels = 0, k = 0;
-    for (size_t i = 0; i < count; i++) {
-        share[levels] = course->share[i];
-        weight[levels] = course->weight[i];
-        size[levels++] = 1;
-        for (; levels > 1 && share[levels - 2] > share[levels - 1]; levels--) {
-            const double both = weight[levels - 2] + weight[levels - 1];
-            share[levels - 2] =
-                (share[levels - 2] * weight[levels - 2] + share[levels - 1] * weight[levels - 1]) /
-                both;
-            weight[levels - 2] = both;
-            size[levels - 2] += size[levels - 1];
-        }
-    }
-    for (size_t level = 0; level < levels; level++) {
-        for (size_t i = 0; i < size[level]; i++)
-            course->share[k++] = share[level];
-    }
-}
-
 static void draw(struct course *course)
 {
     const struct ts_fit_group *group = course->group;
@@ -154,7 +128,8 @@ static void draw(struct course *course)
     }
     for (size_t k = count; k < BINS; k++)
         course->weight[k] = 0;
-    level_off(course, count);
+    /* So a last point that few frames show makes no crossing of its own. */
+    ts_fit_level_off(course->share, course->weight, count, 1);
 }
 
 /* When the course passes the level for good; u beside what the level itself leaves open. */

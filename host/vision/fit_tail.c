@@ -6,19 +6,18 @@
 
 #include <math.h>
 
-#define BACK_MS     150.0 /* the course is drawn from so long before the latest instant ... */
-#define AHEAD_MS    80.0  /* ... until so long after it */
-#define FRAMES_MOST 128
-#define FRAMES      8    /* at least */
-#define UNLIKE      2.2  /* of its noise: a block goes another way */
-#define NEAR        3.0  /* standard deviations from the largest amount: may be the same */
-#define PACE_MS     40.0 /* on each side: as fast the course goes there */
-#define LEVEL_U     0.2  /* codes, by which a block's final value and its amount are known */
+#define BACK_MS  150.0 /* the course is drawn from so long before the latest instant ... */
+#define AHEAD_MS 80.0  /* ... until so long after it */
+#define FRAMES   8     /* at least */
+#define UNLIKE   2.2   /* of its noise: a block goes another way */
+#define NEAR     3.0   /* standard deviations from the largest amount: may be the same */
+#define PACE_MS  40.0  /* on each side: as fast the course goes there */
+#define LEVEL_U  0.2   /* codes, by which a block's final value and its amount are known */
 
 struct tail {
     const struct ts_fit_group *group;
-    size_t first, count;                          /* frames of the window */
-    double left[FRAMES_MOST], ms[FRAMES_MOST], u; /* of the course, in amounts */
+    size_t first, count;                              /* frames of the window */
+    double left[TS_FIT_COURSE], ms[TS_FIT_COURSE], u; /* of the course, in amounts */
 };
 
 /* What frame n shows that the block still has to go, codes. */
@@ -48,34 +47,12 @@ static bool goes_with(const struct tail *tail, const struct ts_edge *edge, doubl
 static void find_frames(struct tail *tail, double latest_ms)
 {
     const struct ts_window *window = tail->group->window;
-    for (size_t n = 0; n < window->count && tail->count < FRAMES_MOST; n++) {
+    for (size_t n = 0; n < window->count && tail->count < TS_FIT_COURSE; n++) {
         const double ms = ts_window_start_ms(window, n);
         if (ms < latest_ms - BACK_MS || ms > latest_ms + AHEAD_MS)
             continue;
         tail->first = tail->count ? tail->first : n;
         tail->count++;
-    }
-}
-
-/* Pool adjacent violators (Ayer et al. 1955): nothing turns back. */
-static void level_off(struct tail *tail)
-{
-    double mean[FRAMES_MOST];
-    size_t size[FRAMES_MOST], levels = 0, k = 0;
-    for (size_t n = 0; n < tail->count; n++) {
-        mean[levels] = tail->left[n];
-        size[levels++] = 1;
-        for (; levels > 1 && mean[levels - 2] < mean[levels - 1]; levels--) {
-            const double both = (double)(size[levels - 2] + size[levels - 1]);
-            mean[levels - 2] = (mean[levels - 2] * (double)size[levels - 2] +
-                                mean[levels - 1] * (double)size[levels - 1]) /
-                               both;
-            size[levels - 2] += size[levels - 1];
-        }
-    }
-    for (size_t level = 0; level < levels; level++) {
-        for (size_t i = 0; i < size[level]; i++)
-            tail->left[k++] = mean[level];
     }
 }
 
@@ -145,7 +122,7 @@ bool ts_fit_tail(const struct ts_fit_group *group, struct ts_metric *out)
     find_frames(&tail, latest_ms);
     if (tail.count < FRAMES || draw(&tail, true, &most) == 0 || draw(&tail, false, &most) == 0)
         return false;
-    level_off(&tail);
+    ts_fit_level_off(tail.left, NULL, tail.count, -1);
     most = largest(&tail, most);
     const double level = TS_VISIBLE_CODES / most;
     size_t n = tail.count;

@@ -48,6 +48,28 @@ bool ts_fit_solve(size_t n, double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_
     return true;
 }
 
+void ts_fit_level_off(double *course, const double *weight, size_t count, double sign)
+{
+    double mean[TS_FIT_COURSE], sum[TS_FIT_COURSE];
+    size_t size[TS_FIT_COURSE], levels = 0, k = 0;
+    for (size_t i = 0; i < count; i++) {
+        mean[levels] = course[i];
+        sum[levels] = weight ? weight[i] : 1;
+        size[levels++] = 1;
+        for (; levels > 1 && sign * (mean[levels - 2] - mean[levels - 1]) > 0; levels--) {
+            const double both = sum[levels - 2] + sum[levels - 1];
+            mean[levels - 2] =
+                (mean[levels - 2] * sum[levels - 2] + mean[levels - 1] * sum[levels - 1]) / both;
+            sum[levels - 2] = both;
+            size[levels - 2] += size[levels - 1];
+        }
+    }
+    for (size_t level = 0; level < levels; level++) {
+        for (size_t i = 0; i < size[level]; i++)
+            course[k++] = mean[level];
+    }
+}
+
 /* A fade is a staircase: where frames show its stairs, each is a cut by itself, but half way is as
  * little known as in any fade. */
 static bool is_cut(const struct ts_edge *edge, bool arrival)
