@@ -28,6 +28,7 @@ struct ts_flicker_source {
     double strength; /* relative brightness where it acts alone; 0: it is not known yet */
     bool room;       /* of the room's light, else of the light that the screen emits */
     bool placed;     /* that was told by where it shows */
+    bool bright;     /* its strength was seen on a bright screen */
 };
 
 struct ts_flicker {

@@ -7,20 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TWO_PI       6.283185307179586
-#define UNLIKE       6.0f /* times the median of what is not explained: it is no steady block */
-#define CLEAR        4.0  /* standard deviations: a block shows the wave */
-#define CLEAR_LEAST  24   /* blocks */
-#define FULL_SHARE   0.9  /* quantile of the blocks: these have nearly all their light from there */
-#define BRIGHT_CODE  70.0f /* more than surroundings have, as a rule */
-#define SCREEN_SHARE 0.4
-#define DENIED       0.3
-#define OWN_LEAST    0.8 /* of a block's light is its own, else it tells little of the screen's */
-#define PRIOR_U      0.3 /* of a share that is known from before, ... */
-#define DARKER       0.5 /* ... and, of what is known from when there was so much less light, ... */
-#define DARKER_U     0.05 /* ... of that light */
-#define MAINS_NEAR   1.0  /* turns over the stretch */
-#define U_LEAST      0.02 /* of a share */
+#define TWO_PI        6.283185307179586
+#define UNLIKE        6.0f /* times the median of what is not explained: it is no steady block */
+#define CLEAR         4.0  /* standard deviations: a block shows the wave */
+#define CLEAR_LEAST   24   /* blocks */
+#define FULL_SHARE    0.9 /* quantile of the blocks: these have nearly all their light from there */
+#define BRIGHT_CODE   70.0f /* more than surroundings have, as a rule */
+#define SCREEN_SHARE  0.4
+#define DENIED        0.3
+#define OWN_LEAST     0.8 /* of a block's light is its own, else it tells little of the screen's */
+#define PRIOR_U       0.3 /* of a share that is known from before, ... */
+#define DARKER        0.5 /* ... and, of what is known from when there was so much less light, ... */
+#define DARKER_U      0.05 /* ... of that light */
+#define UNSURE_CHANGE 1.3  /* of what is known */
+#define MAINS_NEAR    1.0  /* turns over the stretch */
+#define U_LEAST       0.02 /* of a share */
 
 /* Makes of the waves what, multiplied with a row's codes, gives the amplitudes in them: into
  * sine[], which nobody needs any more. */
@@ -289,9 +290,19 @@ static void measure(const struct ts_flicker_stretch *stretch, size_t k)
         place(stretch, k, most);
         const double strength = source->room ? most : strength_of(stretch, k, &bright);
         /* Of the room's light, shares are of any measure: the first one. What a dark screen shows
-         * of its own light says nothing of how strong that is. */
-        if (source->strength <= 0 || (!source->room && bright >= CLEAR_LEAST))
+         * of its own light says nothing of how strong that is; and little more than a turn of a
+         * wave may be what the screen does, while two near to each other share what they do. */
+        const bool sure =
+            !ts_flicker_is_slow(stretch, k) && !ts_flicker_has_near(stretch, k, TS_FLICKER_APART);
+        const bool near = strength > source->strength / UNSURE_CHANGE &&
+                          strength < source->strength * UNSURE_CHANGE &&
+                          !ts_flicker_has_near(stretch, k, TS_FLICKER_TWIN);
+        const bool tells = !source->bright || sure || near;
+        const bool shows = !source->room && bright >= CLEAR_LEAST;
+        if (source->strength <= 0 || (shows && tells)) {
             source->strength = strength > 0 ? strength : most;
+            source->bright = shows;
+        }
         source->known = source->wave;
         if (is_new && source->room && stretch->flicker->moves)
             source->strength = 0;

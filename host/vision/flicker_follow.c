@@ -17,12 +17,13 @@
 #define U_PHASE     0.15 /* of a slow one, whose frequency it tells */
 #define U_END       0.1
 #define AWAY        3.0
+#define FIXED       1e9
 #define STEP_MOST   0.7 /* rad */
 #define WAVE_VALUES 3
 #define PARTS       3 /* of a stretch */
 #define LANES       8
 
-static double turn_at(const struct ts_flicker_wave *wave, double ms)
+double ts_flicker_turn_at(const struct ts_flicker_wave *wave, double ms)
 {
     return wave->turn + TWO_PI * wave->hz / 1000 * (ms - wave->at_ms);
 }
@@ -35,7 +36,7 @@ static void draw(const struct ts_flicker_stretch *stretch, size_t k)
     const double turn_c = cos(wave->slope), turn_s = sin(wave->slope);
     double c[TS_FLICKER_FRAMES], s[TS_FLICKER_FRAMES];
     for (size_t n = 0; n < stretch->count; n++) {
-        const double angle = turn_at(wave, ts_flicker_ms(stretch, n) + stretch->zero_ms);
+        const double angle = ts_flicker_turn_at(wave, ts_flicker_ms(stretch, n) + stretch->zero_ms);
         c[n] = cos(angle);
         s[n] = sin(angle);
     }
@@ -115,6 +116,28 @@ static void fit_row(const struct ts_flicker_stretch *stretch, size_t number, str
     }
 }
 
+void ts_flicker_quadratures(const struct ts_flicker_stretch *stretch, size_t k, float *re,
+                            float *im)
+{
+    struct ts_flicker *flicker = stretch->flicker;
+    const struct ts_flicker_source saved = flicker->source[k];
+    const size_t other = flicker->count++;
+    const struct ts_flicker_wave wave = {saved.wave.hz, 0, stretch->zero_ms, 0, saved.wave.half_ms};
+    flicker->source[k].wave = flicker->source[other].wave = wave;
+    flicker->source[other].wave.turn = TWO_PI / 4;
+    draw(stretch, k);
+    draw(stretch, other);
+    for (size_t number = 0; number < flicker->down; number++) {
+        struct row row;
+        fit_row(stretch, number, &row);
+        re[number] = (float)row.amplitude[k];
+        im[number] = (float)row.amplitude[other];
+    }
+    flicker->count--;
+    flicker->source[k] = saved;
+    draw(stretch, k);
+}
+
 /* How far a wave has been moved from what is known of it, with the standard uncertainties of that,
  * rad: its phase in the middle, and how far it turns from there to the end and to the lower edge.
  * The longer it was looked at, the longer it stays known. */
@@ -125,7 +148,8 @@ static void find_off(const struct ts_flicker_stretch *stretch,
     const struct ts_flicker_wave *wave = &source->wave, *known = &source->known;
     const double half_ms = ts_flicker_ms(stretch, stretch->count - 1);
     const double half_row = (double)stretch->flicker->down / 2;
-    const double turn = turn_at(wave, stretch->zero_ms) - turn_at(known, stretch->zero_ms);
+    const double turn =
+        ts_flicker_turn_at(wave, stretch->zero_ms) - ts_flicker_turn_at(known, stretch->zero_ms);
     u[0] = hypot(U_TURN, U_END * (stretch->zero_ms - known->at_ms) / known->half_ms);
     u[1] = U_END * fmax(1, half_ms / known->half_ms);
     u[2] = U_END;
@@ -135,7 +159,9 @@ static void find_off(const struct ts_flicker_stretch *stretch,
 }
 
 /* A wave that is known from before is not to wander off where nothing shows it; of a slow one, how
- * far its phase has come since tells its frequency better than any stretch does. */
+ * far its phase has come since tells its frequency better than any stretch does. What two of one
+ * frequency leave tells neither their slopes, nor the phases with which they were found, nor by how
+ * little known frequencies differ. */
 static void hold(const struct ts_flicker_stretch *stretch, size_t k, double variance,
                  double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_MOST])
 {
@@ -145,6 +171,12 @@ static void hold(const struct ts_flicker_stretch *stretch, size_t k, double vari
     const bool slow = ts_flicker_is_slow(stretch, k);
     const double since = slow ? (stretch->zero_ms - source->known.at_ms) / half_ms : 0;
     double off[WAVE_VALUES], u[WAVE_VALUES];
+    const bool twin = ts_flicker_has_near(stretch, k, TS_FLICKER_TWIN);
+    const size_t untold = source->strength > 0 ? end : turn;
+    if (twin) {
+        a[edge][edge] *= FIXED;
+        a[untold][untold] *= FIXED;
+    }
     if (source->strength <= 0)
         return;
     find_off(stretch, source, off, u);
@@ -171,7 +203,6 @@ static void put_back(const struct ts_flicker_stretch *stretch, size_t k)
         if (fabs(off[i]) > AWAY * u[i])
             source->wave = source->known;
     }
-    draw(stretch, k);
 }
 
 /* Takes out of the columns of j, one for each unknown, what other amplitudes in the row and another
@@ -263,7 +294,7 @@ static double step(const struct ts_flicker_stretch *stretch)
             by[i] = fmax(-STEP_MOST, fmin(STEP_MOST, normal.b[WAVE_VALUES * k + i]));
             most = fmax(most, fabs(by[i]));
         }
-        wave->turn = remainder(turn_at(wave, stretch->zero_ms) + by[0] - by[2], TWO_PI);
+        wave->turn = remainder(ts_flicker_turn_at(wave, stretch->zero_ms) + by[0] - by[2], TWO_PI);
         wave->at_ms = stretch->zero_ms;
         wave->half_ms = half_ms;
         wave->hz += by[1] / half_ms * 1000 / TWO_PI;
@@ -312,19 +343,12 @@ static bool any_turns_back(const struct ts_flicker *flicker)
     return false;
 }
 
-double ts_flicker_follow(const struct ts_flicker_stretch *stretch)
+double ts_flicker_lay(const struct ts_flicker_stretch *stretch)
 {
     struct ts_flicker *flicker = stretch->flicker;
     double sum = 0, sizes = 0;
     for (size_t k = 0; k < flicker->count; k++)
         draw(stretch, k);
-    for (int round = 0, back = 0; round < ROUNDS && flicker->count && back < BACK_ROUNDS; round++) {
-        if (step(stretch) < ENOUGH)
-            break;
-        back = any_turns_back(flicker) ? back + 1 : 0;
-    }
-    for (size_t k = 0; k < flicker->count; k++)
-        put_back(stretch, k);
     for (size_t number = 0; number < flicker->down; number++) {
         struct row row;
         fit_row(stretch, number, &row);
@@ -335,4 +359,19 @@ double ts_flicker_follow(const struct ts_flicker_stretch *stretch)
         sizes += fabs(last);
     }
     return sizes > 0 ? (1 + fabs(sum) / sizes) / 2 : 0;
+}
+
+double ts_flicker_follow(const struct ts_flicker_stretch *stretch)
+{
+    struct ts_flicker *flicker = stretch->flicker;
+    for (size_t k = 0; k < flicker->count; k++)
+        draw(stretch, k);
+    for (int round = 0, back = 0; round < ROUNDS && flicker->count && back < BACK_ROUNDS; round++) {
+        if (step(stretch) < ENOUGH)
+            break;
+        back = any_turns_back(flicker) ? back + 1 : 0;
+    }
+    for (size_t k = 0; k < flicker->count; k++)
+        put_back(stretch, k);
+    return ts_flicker_lay(stretch);
 }

@@ -7,13 +7,10 @@
 #include <string.h>
 
 #define TWO_PI      6.283185307179586
-#define SLOWEST_HZ  45.0  /* that light flickers with */
 #define SLOPE_NEAR  0.015 /* rad per row, or ... */
 #define SLOPE_SHARE 0.25  /* ... this share of it: what fades has none */
-#define MULTIPLES   4     /* of the frame rate that lights exceed */
 
-/* How far light of 1 Hz turns from row to row, rad. */
-static double slope_by_hz(const struct ts_flicker_stretch *stretch)
+double ts_flicker_slope_by_hz(const struct ts_flicker_stretch *stretch)
 {
     const struct ts_vision_view *view = stretch->window->view;
     return TWO_PI * view->readout_ms * TS_BLOCK_PX / view->camera->height_px / 1000;
@@ -25,13 +22,13 @@ static bool is_light(const struct ts_flicker_stretch *stretch, const struct ts_f
                      double least)
 {
     const struct ts_vision_view *view = stretch->window->view;
-    const double by_hz = slope_by_hz(stretch), rate = 1000 / view->period_ms;
+    const double by_hz = ts_flicker_slope_by_hz(stretch), rate = 1000 / view->period_ms;
     const double sign = wave->slope < 0 ? -1 : 1, slope = fabs(wave->slope);
     const double frames = round((slope / by_hz - sign * wave->hz) / rate);
     const double true_hz = fmax(0, frames) * rate + sign * wave->hz;
     const double near = fmin(SLOPE_NEAR, SLOPE_SHARE * by_hz * true_hz) +
                         slope * view->readout_u_ms / view->readout_ms;
-    return wave->hz * 2 * wave->half_ms / 1000 > least && true_hz > SLOWEST_HZ &&
+    return wave->hz * 2 * wave->half_ms / 1000 > least && true_hz > TS_FLICKER_SLOWEST_HZ &&
            fabs(slope - by_hz * true_hz) < near;
 }
 
@@ -69,7 +66,7 @@ static bool turn_otherwise(const struct ts_flicker_stretch *stretch, struct ts_f
                            int frames)
 {
     const double rate = 1000 / stretch->window->view->period_ms;
-    const double slope = slope_by_hz(stretch) * (frames * rate + wave->hz);
+    const double slope = ts_flicker_slope_by_hz(stretch) * (frames * rate + wave->hz);
     if (frames == 0 || fabs(slope) > TS_FLICKER_SLOPE_MOST)
         return false;
     wave->turn += (wave->slope - slope) * (double)stretch->flicker->down / 2;
@@ -86,7 +83,8 @@ double ts_flicker_tell_twins_apart(const struct ts_flicker_stretch *stretch, dou
     memcpy(found, flicker->source, sizeof found);
     memcpy(best, found, sizeof best);
     for (size_t k = 0; k < flicker->count; k++) {
-        for (int frames = -MULTIPLES; frames <= MULTIPLES && has_twin(stretch, k); frames++) {
+        for (int frames = -TS_FLICKER_MULTIPLES;
+             frames <= TS_FLICKER_MULTIPLES && has_twin(stretch, k); frames++) {
             if (!turn_otherwise(stretch, &flicker->source[k].wave, frames))
                 continue;
             const double same = ts_flicker_follow(stretch);

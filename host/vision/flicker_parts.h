@@ -20,6 +20,8 @@ static inline float *ts_flicker_row(float *values, size_t row)
 #define TS_FLICKER_LOW_FOUND  0.08 /* turns over the frames: fewer show no wave */
 #define TS_FLICKER_SAME_LEAST 0.85 /* of the rows' amplitudes are of one sign */
 #define TS_FLICKER_SLOPE_MOST 0.6  /* rad per row: 500 Hz */
+#define TS_FLICKER_SLOWEST_HZ 45.0 /* that light flickers with */
+#define TS_FLICKER_MULTIPLES  4    /* of the frame rate that lights exceed */
 #define TS_FLICKER_APART      0.7  /* turns over the frames: who is nearer looks the same */
 
 /* The frames that are looked at. */
@@ -52,6 +54,21 @@ static inline bool ts_flicker_is_slow(const struct ts_flicker_stretch *stretch, 
     return hz * span_ms / 1000 < TS_FLICKER_SLOW_TURNS;
 }
 
+/* Another wave is so near to wave k in the stretch, turns. */
+#define TS_FLICKER_TWIN 0.2 /* of one frequency: what both leave tells neither's slope */
+static inline bool ts_flicker_has_near(const struct ts_flicker_stretch *stretch, size_t k,
+                                       double turns)
+{
+    const struct ts_flicker *flicker = stretch->flicker;
+    const double seconds = 2 * ts_flicker_ms(stretch, stretch->count - 1) / 1000;
+    for (size_t i = 0; i < flicker->count; i++) {
+        if (i != k &&
+            fabs(flicker->source[i].wave.hz - flicker->source[k].wave.hz) * seconds < turns)
+            return true;
+    }
+    return false;
+}
+
 /* Of the normal equations of all waves' amplitudes and a constant, which comes last: what two waves
  * that cannot be told apart make of a row, they share. Relative to what each varies in the stretch:
  * a slow one varies little. */
@@ -80,6 +97,8 @@ bool ts_flicker_search(const struct ts_flicker_stretch *stretch);
  * Returns which share of the last wave's amplitudes in the rows is of one sign: light has no other,
  * while a picture that moves or fades has any. */
 double ts_flicker_follow(const struct ts_flicker_stretch *stretch);
+/* The same of waves that stay where they are. */
+double ts_flicker_lay(const struct ts_flicker_stretch *stretch);
 /* How strong the last wave is where it is weakest, in any third of the stretch, relative to the
  * whole of it: about 1 for light, while a fade that begins or ends is no wave before or after. */
 double ts_flicker_lasts(const struct ts_flicker_stretch *stretch);
@@ -92,6 +111,17 @@ bool ts_flicker_any_twins(const struct ts_flicker_stretch *stretch);
 /* Gives such waves the slopes that leave least, if that is less than `left`; returns what
  * ts_flicker_follow() does. */
 double ts_flicker_tell_twins_apart(const struct ts_flicker_stretch *stretch, double left);
+/* Wave k is two lights: makes it one of them and the other the last of the waves; false: it is not.
+ */
+bool ts_flicker_split(const struct ts_flicker_stretch *stretch, size_t k);
+/* The wave's phase in row 0. */
+double ts_flicker_turn_at(const struct ts_flicker_wave *wave, double ms);
+/* In each row, by how much it varies as wave k would with no slope and no phase in the stretch's
+ * middle, and as that a quarter of a turn later; left[] is what is left then. */
+void ts_flicker_quadratures(const struct ts_flicker_stretch *stretch, size_t k, float *re,
+                            float *im);
+/* How far light of 1 Hz turns from row to row, rad. */
+double ts_flicker_slope_by_hz(const struct ts_flicker_stretch *stretch);
 /* Of the steady blocks, unmarks those that do anything else than the waves. */
 void ts_flicker_drop_unlike(const struct ts_flicker_stretch *stretch);
 /* How strong the waves are, and which share of its light each block has of them. */

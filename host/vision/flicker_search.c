@@ -252,7 +252,8 @@ static double coherence(const struct ts_flicker_stretch *stretch, const struct p
     return lengths > 0 ? hypot(re_sum, im_sum) / lengths : 0;
 }
 
-/* What is so near to a known wave is what that one leaves, which is little. While the picture may
+/* What is so near to a known wave is what that one leaves, which is little; or of a pair that is
+ * told apart together (flicker_twins.c). While the picture may
  * move, so is what lies a few turns beside it, and what differs from it by its slope alone: that
  * light on what moves, or comes. */
 static bool is_known(const struct ts_flicker_stretch *stretch, const struct point *point,
@@ -266,7 +267,7 @@ static bool is_known(const struct ts_flicker_stretch *stretch, const struct poin
         const double beside = fabs(wave->hz - point->hz) * seconds;
         const double turned = fabs(wave->slope - point->slope) * (double)flicker->down / TWO_PI;
         const bool near = beside < TS_FLICKER_APART, alike = turned < TS_FLICKER_APART;
-        if (near && alike && strength <= 0)
+        if (beside < TS_FLICKER_TWIN || (near && alike && strength <= 0))
             return true;
         if (near && (alike || flicker->moves) && amplitude < LEFT_MOST * strength)
             return true;
@@ -386,22 +387,59 @@ static bool add_slow_light(const struct ts_flicker_stretch *stretch)
     return is_slow_light(stretch, before, &may_be) || (may_be && is_slow_light_elsewhere(stretch));
 }
 
-bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
+static bool is_pair(const struct ts_flicker_stretch *stretch, size_t k)
+{
+    return ts_flicker_split(stretch, k) && ts_flicker_follow(stretch) >= TS_FLICKER_SAME_LEAST &&
+           ts_flicker_all_light(stretch, TS_FLICKER_LOW_FOUND) &&
+           ts_flicker_lasts(stretch) > LASTS_LEAST;
+}
+
+/* Some wave is two lights: one of those that are known from before, or of the others. */
+static bool split_any(const struct ts_flicker_stretch *stretch, bool known)
 {
     struct ts_flicker *flicker = stretch->flicker;
-    size_t known;
+    const size_t count = flicker->count;
+    for (size_t k = 0; k < count && flicker->count == count; k++) {
+        if (known == (flicker->source[k].strength > 0) && is_pair(stretch, k))
+            return true;
+    }
+    return false;
+}
+
+static bool split_known(const struct ts_flicker_stretch *stretch)
+{
+    return split_any(stretch, true);
+}
+
+/* What looks like one wave, or like none, may be two lights. */
+static bool add_pair(const struct ts_flicker_stretch *stretch)
+{
+    const double turns = stretch->flicker->moves ? MOVING_TURNS : LOW_TURNS;
+    return split_any(stretch, false) || (add_strongest(stretch, turns, INFINITY) &&
+                                         is_pair(stretch, stretch->flicker->count - 1));
+}
+
+bool ts_flicker_search(const struct ts_flicker_stretch *stretch)
+{
+    static bool (*const add[])(const struct ts_flicker_stretch *) = {split_known, add_lights,
+                                                                     add_slow_light, add_pair};
+    struct ts_flicker *flicker = stretch->flicker;
+    bool more = true;
     fill(stretch);
     ts_flicker_follow(stretch);
-    do {
-        known = flicker->count;
-        for (int slow = 0; slow < 2 && flicker->count == known; slow++) {
-            if (slow ? add_slow_light(stretch) : add_lights(stretch))
-                break;
-            if (flicker->count == known)
+    while (more) {
+        struct ts_flicker_source found[TS_FLICKERS];
+        const size_t count = flicker->count;
+        memcpy(found, flicker->source, sizeof found);
+        more = false;
+        for (size_t way = 0; way < sizeof add / sizeof *add && !more; way++) {
+            more = add[way](stretch);
+            if (more || flicker->count == count)
                 continue;
-            flicker->count = known;
-            ts_flicker_follow(stretch);
+            memcpy(flicker->source, found, sizeof found);
+            flicker->count = count;
+            ts_flicker_lay(stretch);
         }
-    } while (flicker->count > known);
+    }
     return flicker->count > 0;
 }

@@ -71,6 +71,28 @@ static void a_lamp_and_a_display_beat_nearly_alike(void **state)
     }
 }
 
+/* 100 and 225 or 275 Hz, seen 125 times a second, are of one frequency. */
+static void a_lamp_and_a_display_beat_alike(void **state)
+{
+    (void)state;
+    static const double pwm_hz[] = {224.96, 274.9, 225, 275.05};
+    for (size_t i = 0; i < 2 * sizeof pwm_hz / sizeof *pwm_hz; i++) {
+        struct picture picture;
+        picture_init(&picture, 11, 160, 240);
+        picture.from_ms = -800;
+        picture.until_ms = 2500;
+        picture.flicker_hz = 100;
+        picture.flicker_depth = 0.08;
+        picture.pwm_hz = pwm_hz[i / 2];
+        picture.pwm_depth = 0.05;
+        picture.pwm_is_sine = true;
+        picture.element[0].level = i % 2 ? 6 : 60; /* dark before the tap, or not */
+        picture.element[0].contrast = i % 2 ? 0 : 20;
+        picture_add(&picture, 300, 0)->level = 200;
+        rare_settles(&picture, 8);
+    }
+}
+
 /* Dark before the tap, so near a multiple of the frame rate. */
 static void start_in_bands(struct picture *picture, double beat_hz)
 {
@@ -117,6 +139,7 @@ int main(void)
         cmocka_unit_test(a_display_flickers_in_step_with_the_camera),
         cmocka_unit_test(a_dark_display_hides_its_slow_bands),
         cmocka_unit_test(a_lamp_and_a_display_beat_nearly_alike),
+        cmocka_unit_test(a_lamp_and_a_display_beat_alike),
         cmocka_unit_test(a_dark_display_hides_bands_that_stand_still),
         cmocka_unit_test(bands_are_known_beside_what_changes),
     };
