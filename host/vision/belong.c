@@ -79,14 +79,32 @@ bool ts_belong_changed(const struct ts_track *track, size_t block)
     return step_of(track, block) > TS_VISIBLE_CODES;
 }
 
+/* When its latest moves began, one of which may be noise on its new level. */
+static double began_ms(const struct ts_moves *moves)
+{
+    size_t back = 0;
+    while (back + 1 < ts_moves_known(moves) &&
+           ts_moves_back(moves, back) - ts_moves_back(moves, back + 1) < RIM_MOVES_MS)
+        back++;
+    return ts_moves_back(moves, back);
+}
+
+/* How often it changed: what follows so soon is part of one change. */
+static size_t changes_of(const struct ts_moves *moves)
+{
+    size_t changes = 1;
+    for (size_t back = 0; back + 1 < ts_moves_known(moves); back++)
+        changes += ts_moves_back(moves, back) - ts_moves_back(moves, back + 1) >= RIM_MOVES_MS;
+    return changes;
+}
+
 /* They came to rest at one time; or began to move at one, where one was seen to move for longer. */
 static bool went_together(const struct ts_track *track, size_t one, size_t other)
 {
     const double within_ms = ts_rhythm_at_once_ms(track);
     const struct ts_moves *a = &track->moves[one], *b = &track->moves[other];
     return fabs((double)(track->last_ms[one] - track->last_ms[other])) < within_ms ||
-           (a->count > 0 && b->count > 0 &&
-            fabs(ts_moves_back(a, 0) - ts_moves_back(b, 0)) < within_ms);
+           (a->count > 0 && b->count > 0 && fabs(began_ms(a) - began_ms(b)) < within_ms);
 }
 
 /* Blocks that hang together with `seed`, went when it did, and are not known to go on. */
@@ -155,7 +173,7 @@ static bool is_at_rim(const struct belonging *b, size_t block, bool of_busy)
 static bool block_stays(const struct belonging *b, size_t block)
 {
     return b->end_ms - (double)b->track->last_ms[block] >= STAYS_MS &&
-           b->track->moves[block].count <= STAYS_MOVES && is_at_rim(b, block, true);
+           changes_of(&b->track->moves[block]) <= STAYS_MOVES && is_at_rim(b, block, true);
 }
 
 /* Some of it is at another level than before: noise, and what the lens shows of a region, come and
