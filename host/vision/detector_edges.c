@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which edges are the screen's. The stylus is one opaque thing that goes its way in one piece:
- * where it may be, it covers and uncovers little by little, while a screen changes at once. A fade
- * of the screen in nothing but what the stylus may cover is taken for the stylus; one that reaches
- * beyond is told by the blocks there. */
+ * where it may be, it covers and uncovers little by little, while a screen changes at once, or in
+ * several blocks alike. Any other fade of the screen in nothing but what the stylus may cover is
+ * taken for the stylus; one that reaches beyond is told by the blocks there. */
 #include "vision/detector_state.h"
 
 #include <math.h>
@@ -17,6 +17,10 @@
 #define SUDDEN_NEAR   3     /* coarse blocks: sudden changes so near to each other ... */
 #define SUDDEN_LEAST  3     /* ... support each other */
 #define DOUBTFUL      3.0   /* standard deviations of noise */
+#define BESIDE        3     /* coarse blocks */
+#define SHADOW_CODES  30.0  /* its shadow takes no more */
+#define ALIKE         1.3   /* in size, ... */
+#define ALIKE_LEAST   4     /* ... so many blocks fade as one thing */
 #define STILL_OUT     1.0f  /* out of bounds all the time before it arrives: a slow change */
 #define MOST_OVER     8.0   /* times what is left of a change */
 #define RIM_MS        250.0 /* so long the rim of the stylus is near one place */
@@ -48,9 +52,32 @@ static bool is_near(const struct ts_detector *detector, const struct ts_edge *a,
     return labs(i % across - j % across) <= far && labs(i / across - j / across) <= far;
 }
 
+/* Several blocks fade alike, and at one time, where the stylus itself was not seen. */
+static bool fades_at_once(const struct ts_detector *detector, const struct ts_edge *edge,
+                          size_t from, size_t count)
+{
+    size_t now = 0, soon = 0;
+    if (edge->kind != TS_EDGE_FADE || detector->stylus[edge->block])
+        return false;
+    for (size_t i = from; i < count; i++) {
+        const struct ts_edge *other = detector->edges[i];
+        if (!is_near(detector, edge, other))
+            continue;
+        const double apart_ms = fabs((double)edge->ms - (double)other->ms);
+        const double within_ms =
+            1.5 * detector->view.period_ms + 2 * hypot((double)edge->u_ms, (double)other->u_ms);
+        const double ratio = ts_edge_size(other) / ts_edge_size(edge);
+        const bool alike = other->kind == TS_EDGE_FADE && apart_ms < within_ms && ratio < ALIKE &&
+                           ratio > 1 / ALIKE;
+        now += alike;
+        soon += !alike && apart_ms < RIM_MS;
+    }
+    return now >= ALIKE_LEAST * ts_track_scale(&detector->track) && now > soon;
+}
+
 /* What changes where the stylus is, is the screen if it changes suddenly, in some blocks at once,
- * and more of them than do so shortly before or after: the rim of the stylus goes on and on. Edges
- * from .. count - 1 are those where it is. */
+ * and more of them than do so shortly before or after: the rim of the stylus goes on and on. So is
+ * what fades in some blocks at once beside it. Edges from .. count - 1 are those where it is. */
 static size_t keep_screen(struct ts_detector *detector, size_t from, size_t count)
 {
     const size_t scale = ts_track_scale(&detector->track), least = SUDDEN_LEAST * scale * scale;
@@ -69,7 +96,8 @@ static size_t keep_screen(struct ts_detector *detector, size_t from, size_t coun
             now += at_once && is_sudden(detector, other);
             soon += !at_once && apart_ms < RIM_MS;
         }
-        keep[i] = keep[i] && now >= least && now > soon;
+        keep[i] =
+            (keep[i] && now >= least && now > soon) || fades_at_once(detector, edge, from, count);
     }
     size_t left = from;
     for (size_t i = from; i < count; i++) {
@@ -140,13 +168,28 @@ static const struct ts_edge *settled_edge(const struct ts_detector *detector, si
                : edge;
 }
 
-/* Its shadow's rim may show where nothing else of it did. */
+static bool is_beside_stylus(const struct ts_detector *detector, size_t block)
+{
+    const struct ts_track *track = &detector->track;
+    const size_t by = BESIDE * ts_track_scale(track), x = block % track->across,
+                 y = block / track->across;
+    bool beside = false;
+    for (size_t j = y > by ? y - by : 0; j <= y + by && j < track->down && !beside; j++) {
+        for (size_t i = x > by ? x - by : 0; i <= x + by && i < track->across && !beside; i++)
+            beside = detector->stylus[j * track->across + i];
+    }
+    return beside;
+}
+
+/* Its shadow's rim may show where nothing else of it did; what takes more light than that shows
+ * beside the rest of it. */
 static bool may_be_stylus(const struct ts_detector *detector, const struct ts_edge *edge)
 {
     const double ms = (double)edge->ms;
     return ts_detector_is_stylus(detector, edge->block, ms) ||
            (detector->view.stylus_held_ms > 0 && detector->stylus_way[edge->block] &&
-            ts_detector_stylus_goes_on(detector, ms));
+            ts_detector_stylus_goes_on(detector, ms) &&
+            (ts_edge_size(edge) < SHADOW_CODES || is_beside_stylus(detector, edge->block)));
 }
 
 static size_t collect(struct ts_detector *detector,

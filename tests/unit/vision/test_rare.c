@@ -2,6 +2,7 @@
 /* What one launch in some hundred shows, one by one: each was seconds off until it had a rule. */
 #include "rare.h"
 
+#include "vision/belong.h"
 #include "vision/rhythm.h"
 
 #include <setjmp.h>
@@ -168,6 +169,35 @@ static void a_small_change_is_no_rim_of_the_stylus(void **state)
     (void)state;
     assert_shortly_after(first_beside_the_stylus(20, 20), 40);  /* so many blocks at once */
     assert_shortly_after(first_beside_the_stylus(200, 5), 220); /* it is gone */
+}
+
+/* A stylus that moves for longer than the app needs, and some blocks to its left fade. */
+static void fade_beside_a_late_stylus(double left_px, double wide, double high, double level,
+                                      double fade_ms)
+{
+    struct picture picture;
+    picture_init(&picture, 11, 320, 240);
+    picture.until_ms = 4000;
+    picture.element[0].level = 150;
+    picture_add(&picture, 300, 0)->level = 200;
+    rare_add(&picture, 700, 160 - left_px, 90, wide, high, level)->fade_ms = fade_ms;
+    tell_stylus(&picture, -250, 0, 2000, 100);
+    picture.stylus_x = 160;
+    rare_settles(&picture, 8);
+}
+
+/* The stylus would be seen all the way there. */
+static void a_button_fades_beside_a_late_stylus(void **state)
+{
+    (void)state;
+    fade_beside_a_late_stylus(45, 10, 10, 80, 150);
+}
+
+/* No rim of it comes to so many blocks at once. */
+static void a_bar_fades_beside_a_late_stylus(void **state)
+{
+    (void)state;
+    fade_beside_a_late_stylus(35, 5, 30, 182, 300);
 }
 
 /* Fallen and lifted in one place, and then a fade there: in equal steps, as if that went on for
@@ -339,9 +369,8 @@ static void who_has_forgotten_keeps_no_time(void **state)
 
 /* Soon after a digit has changed, noise shows in one block of it; or its rim is seen to move later
  * than all of it. */
-static void a_digit_glimmers(void **state)
+static void glimmer_at(double glimmer_ms)
 {
-    (void)state;
     struct picture picture;
     struct picture_reference reference;
     picture_init(&picture, 11, 320, 240);
@@ -352,11 +381,72 @@ static void a_digit_glimmers(void **state)
     ones->period_ms = 1900;
     rare_add(&picture, 4100, 110, 65, 20, 30, 120);
     rare_add(&picture, 4160, 105, 80, 5, 5, 199);
-    rare_add(&picture, 4740, 120, 80, 5, 5, 124.8);
-    rare_add(&picture, 4790, 120, 80, 5, 5, 120);
+    rare_add(&picture, glimmer_ms, 120, 80, 5, 5, 124.8);
+    rare_add(&picture, glimmer_ms + 50, 120, 80, 5, 5, 120);
     const struct ts_vision_changes changes = rare_find(&picture, &reference);
     assert_int_equal(changes.flags, 0);
     assert_settles(changes.settled.value, 300);
+}
+
+static void a_digit_glimmers(void **state)
+{
+    (void)state;
+    glimmer_at(4740);
+    glimmer_at(4310);
+}
+
+static void record(struct ts_moves *moves, float ms)
+{
+    moves->ms[moves->count++ % TS_MOVES_KEPT] = ms;
+}
+
+enum { ACROSS = 64, DOWN = 32, BLOCKS = ACROSS * DOWN };
+
+/* Of a clock, the tens of its seconds (1), the ones (2), or nothing. */
+static int digit_at(size_t block)
+{
+    const size_t x = block % ACROSS, y = block / ACROSS;
+    return y < 10 || y > 15 || x < 20 || x > 27 ? 0 : x < 24 ? 1 : 2;
+}
+
+/* One block of the tens, noise on its new level, is seen to move once more. */
+static void a_digit_is_one_thing(void **state)
+{
+    (void)state;
+    static struct ts_moves moves[BLOCKS];
+    static float last_ms[BLOCKS], first_ms[BLOCKS], rest[BLOCKS], was[BLOCKS];
+    static uint8_t ignore[BLOCKS], endless[BLOCKS], scratch[4 * BLOCKS];
+    for (size_t block = 0; block < BLOCKS; block++) {
+        const int digit = digit_at(block);
+        last_ms[block] = -INFINITY;
+        first_ms[block] = digit ? 300 : INFINITY;
+        endless[block] = digit == 2;
+        was[block] = digit ? 25 * 200 : 25 * 120;
+        rest[block] = 25 * 120;
+        if (digit == 0)
+            continue;
+        record(&moves[block], 300);
+        for (int second = 1; second <= 12; second++) {
+            if (digit == 2 || second == 6)
+                record(&moves[block], 1000.0F * (float)second);
+        }
+        if (block == 12 * ACROSS + 22)
+            record(&moves[block], 6216);
+        last_ms[block] = (float)ts_moves_back(&moves[block], 0);
+    }
+    const struct ts_track track = {.across = ACROSS,
+                                   .down = DOWN,
+                                   .blocks = BLOCKS,
+                                   .period_ms = 8,
+                                   .ignore = ignore,
+                                   .rest = rest,
+                                   .was = was,
+                                   .last_ms = last_ms,
+                                   .first_ms = first_ms,
+                                   .moves = moves};
+    ts_belong_add(&track, 13000, endless, scratch);
+    for (size_t block = 0; block < BLOCKS; block++)
+        assert_true(endless[block] || digit_at(block) == 0);
 }
 
 int main(void)
@@ -366,6 +456,7 @@ int main(void)
         cmocka_unit_test(a_late_picture_beside_a_clock_is_no_digit),
         cmocka_unit_test(who_has_forgotten_keeps_no_time),
         cmocka_unit_test(a_digit_glimmers),
+        cmocka_unit_test(a_digit_is_one_thing),
         cmocka_unit_test(a_minute_turns_in_the_status_bar),
         cmocka_unit_test(a_minute_turns_before_the_app_shows),
         cmocka_unit_test(a_carousel_hides_a_late_picture_but_for_a_sliver),
@@ -375,6 +466,8 @@ int main(void)
         cmocka_unit_test(a_rim_of_the_stylus_shows_in_one_far_block),
         cmocka_unit_test(a_small_change_is_no_rim_of_the_stylus),
         cmocka_unit_test(a_fade_begins_in_step_with_the_stylus),
+        cmocka_unit_test(a_button_fades_beside_a_late_stylus),
+        cmocka_unit_test(a_bar_fades_beside_a_late_stylus),
         cmocka_unit_test(a_scroll_bar_fades_away),
         cmocka_unit_test(a_film_hides_a_late_picture_but_for_a_sliver),
         cmocka_unit_test(a_rim_closes_around_a_late_picture),
