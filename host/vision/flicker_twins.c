@@ -11,7 +11,7 @@
 
 #define STEP       0.2  /* rad, of the phases */
 #define ROUNDS     24   /* every sixth halves it */
-#define ALIKE      0.1  /* how much their strength may differ from row to row */
+#define ALIKE      0.01 /* how much their strength may differ from row to row */
 #define ONE_LEAVES 0.05 /* of what varied at this frequency: two lights leave that to one wave */
 #define TWO_LEAVE  0.2  /* of that */
 #define BESIDE     0.1  /* of that: more is at other frequencies */
