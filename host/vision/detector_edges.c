@@ -16,6 +16,7 @@
 #define SUDDEN_FRAMES 3.5   /* ... or the frames around it */
 #define SUDDEN_NEAR   3     /* coarse blocks: sudden changes so near to each other ... */
 #define SUDDEN_LEAST  3     /* ... support each other */
+#define AFTER_SHARE   0.01  /* of the blocks: a clock's hands */
 #define DOUBTFUL      3.0   /* standard deviations of noise */
 #define BESIDE        3     /* coarse blocks */
 #define SHADOW_CODES  30.0  /* its shadow takes no more */
@@ -215,6 +216,22 @@ size_t ts_detector_last_edges(struct ts_detector *detector)
     return collect(detector, last_edge);
 }
 
+/* On-line the launch had ended by then. Who looks on sees a clock tick, sooner or later: what is no
+ * larger than one does not make another end of it. */
+static size_t drop_afterwards(struct ts_detector *detector, size_t count)
+{
+    size_t before = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct ts_edge *edge = detector->edges[i];
+        if ((double)edge->ms >= detector->certain_ms)
+            continue;
+        detector->edges[i] = detector->edges[before];
+        detector->edges[before++] = edge;
+    }
+    const bool few = (double)(count - before) <= AFTER_SHARE * (double)detector->blocks;
+    return before > 0 && few ? before : count;
+}
+
 /* What was left of the change, codes: nothing where the block had arrived before. */
 static double left_codes(const struct ts_edge *edge)
 {
@@ -245,7 +262,8 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
             latest = detector->edges[i]->ms > detector->edges[latest]->ms ? i : latest;
         const struct ts_edge *edge = detector->edges[latest];
         for (size_t i = 0; i < count; i++)
-            near += (double)detector->edges[i]->ms > (double)edge->ms - reach;
+            near += (double)detector->edges[i]->ms > (double)edge->ms - reach &&
+                    is_near(detector, edge, detector->edges[i]);
         if (near >= TS_EDGES_SUPPORT || !is_doubtful(edge))
             break;
         detector->edges[latest] = detector->edges[--count];
@@ -255,5 +273,5 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
 
 size_t ts_detector_settled_edges(struct ts_detector *detector)
 {
-    return drop_doubtful(detector, collect(detector, settled_edge));
+    return drop_doubtful(detector, drop_afterwards(detector, collect(detector, settled_edge)));
 }

@@ -9,8 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define AFTER_SHARE      0.01 /* of the blocks: a clock's hands */
-#define BURST_LEAST      2    /* blocks */
+#define BURST_LEAST      2 /* blocks */
 #define LONG_REST_MS     1300.0
 #define STRETCH_SHARE    0.5
 #define PART_MOST        0.5    /* of the screen */
@@ -116,26 +115,9 @@ static struct ts_metric last_change(struct ts_detector *detector)
     return pool(detector, ts_detector_last_edges(detector), TS_POOL_LATEST, false);
 }
 
-/* On-line the launch had ended by then. Who looks on sees a clock tick, sooner or later: what is no
- * larger than one does not make another end of it. */
-static size_t drop_afterwards(struct ts_detector *detector, size_t count)
-{
-    size_t before = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct ts_edge *edge = detector->edges[i];
-        if ((double)edge->ms >= detector->certain_ms)
-            continue;
-        detector->edges[i] = detector->edges[before];
-        detector->edges[before++] = edge;
-    }
-    const bool few = (double)(count - before) <= AFTER_SHARE * (double)detector->blocks;
-    return before > 0 && few ? before : count;
-}
-
 static struct ts_metric settling(struct ts_detector *detector)
 {
-    const size_t count = drop_afterwards(detector, ts_detector_settled_edges(detector));
-    return pool(detector, count, TS_POOL_LATEST, true);
+    return pool(detector, ts_detector_settled_edges(detector), TS_POOL_LATEST, true);
 }
 
 static double start_u(const struct ts_vision_view *view)
