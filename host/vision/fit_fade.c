@@ -18,7 +18,9 @@
 #define MIDDLE_CODE     100.0
 #define LEVEL_U_CODES   0.4 /* by which the level that is passed on arrival is known */
 #define LEVEL_U_MOST_MS 17.0
-#define UNLIKE          1.5 /* rms, in standard uncertainties of one block */
+#define OUTER_MOST      32
+#define OUTER_SHARE     0.02 /* of the blocks, to the first change */
+#define UNLIKE          1.5  /* rms, in standard uncertainties of one block */
 #define OFF_MOST        6.0
 #define U_BETWEEN       0.25 /* of the distance of two points of the course */
 #define U_LEAST         0.25 /* of the period */
@@ -174,13 +176,36 @@ static double level_u_ms(const struct course *course, const struct ts_edge *edge
     return fmax(fmin((later - sooner) / 2, LEVEL_U_MOST_MS), lasts_ms(course, off));
 }
 
+/* The outermost blocks, the very outermost first. */
+struct outer {
+    size_t count, most;
+    double out[OUTER_MOST], u[OUTER_MOST]; /* out: ms outwards */
+};
+
+static void keep_outer(struct outer *outer, double out, double u)
+{
+    const bool full = outer->count == outer->most;
+    size_t i = full ? outer->most - 1 : outer->count++;
+    if (full && outer->out[i] >= out)
+        return;
+    for (; i > 0 && outer->out[i - 1] < out; i--) {
+        outer->out[i] = outer->out[i - 1];
+        outer->u[i] = outer->u[i - 1];
+    }
+    outer->out[i] = out;
+    outer->u[i] = u;
+}
+
 bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
 {
     struct course course = {.group = group};
     if (group->count < BLOCKS_LEAST || !fit_terms(&course))
         return false;
     draw(&course);
-    double best = -INFINITY, best_u = 0, squares = 0, read = 0;
+    /* What a few blocks' tones make of their instants is not believed against all the others. */
+    const double few = group->arrival ? 1 : OUTER_SHARE * (double)group->count;
+    struct outer outer = {.most = (size_t)fmax(1, fmin(OUTER_MOST, few))};
+    double squares = 0, read = 0;
     for (size_t i = 0; i < group->count; i++) {
         const struct ts_edge *edge = group->edges[i];
         double ms, u;
@@ -190,15 +215,14 @@ bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
         const double off = ((double)edge->ms - own_ms) / (double)edge->u_ms;
         squares += fmin(off * off, OFF_MOST * OFF_MOST);
         read++;
-        if (own_ms * group->sign <= best)
-            continue;
-        best = own_ms * group->sign;
-        best_u = group->arrival ? hypot(u, level_u_ms(&course, edge, ms)) : u;
+        keep_outer(&outer, own_ms * group->sign,
+                   group->arrival ? hypot(u, level_u_ms(&course, edge, ms)) : u);
     }
-    if (isinf(best) || (!group->arrival && squares > UNLIKE * UNLIKE * read))
+    if (outer.count == 0 || (!group->arrival && squares > UNLIKE * UNLIKE * read))
         return false; /* they do not go the same way: something slides, or there are several */
+    const size_t last = outer.count - 1;
     const double least = hypot(U_LEAST * group->window->view->period_ms,
                                group->arrival ? U_LEAST_MS : ts_fit_half_way_u_ms(group));
-    *out = (struct ts_metric){best * group->sign, hypot(best_u, least), 0};
+    *out = (struct ts_metric){outer.out[last] * group->sign, hypot(outer.u[last], least), 0};
     return true;
 }

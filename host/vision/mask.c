@@ -202,18 +202,7 @@ void ts_mask_find_stylus(const struct ts_track *track, uint8_t *stylus, uint8_t 
     ts_region_grow(grid_of(track), scratch, STYLUS_WAY * ts_track_scale(track), way);
 }
 
-/* Where it has been followed to, it goes on. */
-static void widen_way(const struct ts_track *track, size_t block, uint8_t *way)
-{
-    const size_t by = STYLUS_GROW * ts_track_scale(track);
-    const size_t x = block % track->across, y = block / track->across;
-    for (size_t j = y > by ? y - by : 0; j <= y + by && j < track->down; j++) {
-        for (size_t i = x > by ? x - by : 0; i <= x + by && i < track->across; i++)
-            way[j * track->across + i] = 1;
-    }
-}
-
-void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, uint8_t *way,
+void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, const uint8_t *way,
                            uint8_t *stylus)
 {
     const size_t reach = (size_t)(ARM_NEAR * arm_frames(track)) * ts_track_scale(track);
@@ -231,9 +220,7 @@ void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, uint8_t 
                                                          fmax(ARM_MS, 2.5 * track->period_ms));
             }
         }
-        if (!beside)
-            continue;
-        stylus[block] = 1;
-        widen_way(track, block, way);
+        if (beside)
+            stylus[block] = 1;
     }
 }

@@ -19,7 +19,7 @@ void ts_mask_find_stylus(const struct ts_track *track, uint8_t *stylus, uint8_t 
                          uint8_t *scratch);
 /* After the tap, the stylus goes away through blocks that it had not covered before: what moves
  * beside it in way[], and is not the screen, is added to stylus[]. */
-void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, uint8_t *way,
+void ts_mask_follow_stylus(const struct ts_track *track, double now_ms, const uint8_t *way,
                            uint8_t *stylus);
 
 #endif
