@@ -187,10 +187,12 @@ static bool is_beside_stylus(const struct ts_detector *detector, size_t block)
 static bool may_be_stylus(const struct ts_detector *detector, const struct ts_edge *edge)
 {
     const double ms = (double)edge->ms;
-    return ts_detector_is_stylus(detector, edge->block, ms) ||
-           (detector->view.stylus_held_ms > 0 && detector->stylus_way[edge->block] &&
-            ts_detector_stylus_goes_on(detector, ms) &&
-            (ts_edge_size(edge) < SHADOW_CODES || is_beside_stylus(detector, edge->block)));
+    if (ts_detector_is_stylus(detector, edge->block, ms))
+        return true;
+    if (!(detector->view.stylus_held_ms > 0) || !ts_detector_stylus_goes_on(detector, ms))
+        return false;
+    return is_beside_stylus(detector, edge->block) ||
+           (detector->stylus_way[edge->block] && ts_edge_size(edge) < SHADOW_CODES);
 }
 
 static size_t collect(struct ts_detector *detector,
@@ -262,8 +264,7 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
             latest = detector->edges[i]->ms > detector->edges[latest]->ms ? i : latest;
         const struct ts_edge *edge = detector->edges[latest];
         for (size_t i = 0; i < count; i++)
-            near += (double)detector->edges[i]->ms > (double)edge->ms - reach &&
-                    is_near(detector, edge, detector->edges[i]);
+            near += (double)detector->edges[i]->ms > (double)edge->ms - reach;
         if (near >= TS_EDGES_SUPPORT || !is_doubtful(edge))
             break;
         detector->edges[latest] = detector->edges[--count];
