@@ -32,6 +32,8 @@ bool ts_fit_tail(const struct ts_fit_group *group, struct ts_metric *out);
  * block does is asked for: the outermost of all places may show a part of it that no block of the
  * picture does, since the lens mixes each with its neighbours; the slower, the more that matters.
  */
+/* Of what moves once per refresh. */
+double ts_fit_refresh_u_ms(const struct ts_fit_group *group);
 double ts_fit_half_way_u_ms(const struct ts_fit_group *group);
 /* What the largest of n standard normal values is on average (asymptotic; Cramer 1946, 28.6). */
 double ts_fit_expected_largest(double n);

@@ -24,9 +24,7 @@
 #define OFF_MOST        6.0
 #define U_BETWEEN       0.25 /* of the distance of two points of the course */
 #define U_LEAST         0.25 /* of the period */
-#define U_LEAST_MS                                                                                 \
-    1.5 /* a fade goes on with the refresh: a level is passed there or at the next                 \
-         */
+#define U_STAIR         0.45 /* of what a refresh leaves open: a level is passed at one or the next */
 
 struct course {
     const struct ts_fit_group *group;
@@ -221,8 +219,9 @@ bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
     if (outer.count == 0 || (!group->arrival && squares > UNLIKE * UNLIKE * read))
         return false; /* they do not go the same way: something slides, or there are several */
     const size_t last = outer.count - 1;
-    const double least = hypot(U_LEAST * group->window->view->period_ms,
-                               group->arrival ? U_LEAST_MS : ts_fit_half_way_u_ms(group));
+    const double least =
+        hypot(U_LEAST * group->window->view->period_ms,
+              group->arrival ? U_STAIR * ts_fit_refresh_u_ms(group) : ts_fit_half_way_u_ms(group));
     *out = (struct ts_metric){outer.out[last] * group->sign, hypot(outer.u[last], least), 0};
     return true;
 }

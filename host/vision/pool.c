@@ -96,7 +96,7 @@ static double fade_takes_ms(const struct ts_fit_group *group)
 }
 
 /* A fade moves once per refresh. */
-static double refresh_u_ms(const struct ts_fit_group *group)
+double ts_fit_refresh_u_ms(const struct ts_fit_group *group)
 {
     const double refresh_ms = group->window->view->refresh_ms;
     return TS_FIT_UNIFORM_U * (refresh_ms > 0 ? refresh_ms : REFRESH_MS);
@@ -104,7 +104,7 @@ static double refresh_u_ms(const struct ts_fit_group *group)
 
 double ts_fit_half_way_u_ms(const struct ts_fit_group *group)
 {
-    const double u = refresh_u_ms(group);
+    const double u = ts_fit_refresh_u_ms(group);
     return group->sign < 0 ? u : hypot(u, UNSEEN_SHARE * fade_takes_ms(group));
 }
 
@@ -143,7 +143,7 @@ static struct ts_metric take_outermost(const struct ts_fit_group *group)
         noise += is_cut(edge, group->arrival) ? 0 : own;
     }
     if (noise > 0)
-        u = hypot(u, group->arrival ? refresh_u_ms(group) : ts_fit_half_way_u_ms(group));
+        u = hypot(u, group->arrival ? ts_fit_refresh_u_ms(group) : ts_fit_half_way_u_ms(group));
     noise = near > 0 ? noise / near : 0;
     u = hypot(u, TS_FIT_UNIFORM_U * group->window->view->period_ms);
     return (struct ts_metric){best - group->sign * noise * ts_fit_expected_largest(near), u, 0};
