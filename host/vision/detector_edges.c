@@ -18,7 +18,7 @@
 #define SUDDEN_LEAST  3     /* ... support each other */
 #define AFTER_SHARE   0.01  /* of the blocks: a clock's hands */
 #define DOUBTFUL      3.0   /* standard deviations of noise */
-#define BESIDE        3     /* coarse blocks */
+#define BESIDE        3     /* coarse blocks from where the stylus was seen */
 #define SHADOW_CODES  30.0  /* its shadow takes no more */
 #define ALIKE         1.3   /* in size, ... */
 #define ALIKE_LEAST   4     /* ... so many blocks fade as one thing */

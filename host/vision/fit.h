@@ -27,13 +27,13 @@ bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out);
  * come within bounds where it is looked for. */
 bool ts_fit_tail(const struct ts_fit_group *group, struct ts_metric *out);
 
+/* How well any instant of a change is known that moves once per refresh, ms. */
+double ts_fit_refresh_u_ms(const struct ts_fit_group *group);
 /* How well "half way" of a group's fade is known, ms: a fade moves once per refresh, and half way
  * it is nowhere in particular (rectangular, JCGM 100, 4.3.7). Of the last change half of all that a
  * block does is asked for: the outermost of all places may show a part of it that no block of the
  * picture does, since the lens mixes each with its neighbours; the slower, the more that matters.
  */
-/* Of what moves once per refresh. */
-double ts_fit_refresh_u_ms(const struct ts_fit_group *group);
 double ts_fit_half_way_u_ms(const struct ts_fit_group *group);
 /* What the largest of n standard normal values is on average (asymptotic; Cramer 1946, 28.6). */
 double ts_fit_expected_largest(double n);

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The same of a stylus that is in view while the app comes. */
+#include "rare.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void tell_stylus(struct picture *picture, double from_ms, double up_ms, double gone_ms,
+                        double y)
+{
+    picture->stylus_from_ms = from_ms;
+    picture->stylus_up_ms = up_ms;
+    picture->stylus_gone_ms = gone_ms;
+    picture->stylus_x = 80;
+    picture->stylus_y = y;
+    picture->stylus_told = TOLD_ALL;
+}
+
+/* Nobody sees a dark stylus over a dark screen, and the app that lights up behind it is uncovered
+ * little by little. */
+static void a_stylus_goes_unseen_over_a_dark_screen(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        struct picture picture;
+        rare_start(&picture, 2500);
+        picture.element[0].level = 150;
+        rare_add(&picture, -500, 0, 20, 160, 100, 12); /* above it the stylus is seen */
+        tell_stylus(&picture, -300, -5, late ? 1000 : 600, 85);
+        struct picture_element *app = picture_add(&picture, 40, 0);
+        app->level = 180;
+        app->contrast = 30;
+        rare_settles(&picture, 8);
+    }
+}
+
+/* It begins to move when it lifts, and here and there its rim shows over what is dark. */
+static void a_rim_of_the_stylus_moves_with_the_lift(void **state)
+{
+    (void)state;
+    struct picture picture;
+    struct picture_reference reference;
+    rare_start(&picture, 2500);
+    picture.element[0].level = 24;
+    rare_add(&picture, 4, 78, 60, 5, 5, 38)->fade_ms = 44;
+    picture_add(&picture, 400, 0)->level = 190;
+    const struct ts_vision_changes changes = rare_find(&picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    if (!(fabs(changes.first.value - 400) <= 25))
+        fail_msg("%.2f is not 400 or shortly after", changes.first.value);
+}
+
+/* It lifts at 0 and moves for 45 ms. Far from where it was seen before, so wide a piece of a row
+ * fades a little. */
+static double first_beside_the_stylus(double from_ms, double wide)
+{
+    struct picture picture;
+    struct picture_reference reference;
+    rare_start(&picture, 2500);
+    picture.noise_codes = 6;
+    picture.element[0].level = 50;
+    picture.element[0].contrast = 0;
+    rare_add(&picture, from_ms, 20, 105, wide, 5, 42)->fade_ms = 40;
+    picture_add(&picture, 600, 0)->level = 190;
+    tell_stylus(&picture, -200, 0, 45, 50);
+    const struct ts_vision_changes changes = rare_find(&picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    return changes.first.value;
+}
+
+static void assert_shortly_after(double found, double from_ms)
+{
+    if (!(fabs(found - from_ms) <= 40))
+        fail_msg("%.2f is not %.0f or shortly after", found, from_ms);
+}
+
+static void a_rim_of_the_stylus_shows_in_one_far_block(void **state)
+{
+    (void)state;
+    assert_shortly_after(first_beside_the_stylus(20, 5), 600);
+}
+
+static void a_small_change_is_no_rim_of_the_stylus(void **state)
+{
+    (void)state;
+    assert_shortly_after(first_beside_the_stylus(20, 20), 40);  /* so many blocks at once */
+    assert_shortly_after(first_beside_the_stylus(200, 5), 220); /* it is gone */
+}
+
+/* A stylus that moves for longer than the app needs, and some blocks to its left fade. */
+static void fade_beside_a_late_stylus(double left_px, double wide, double high, double level,
+                                      double fade_ms)
+{
+    struct picture picture;
+    picture_init(&picture, 11, 320, 240);
+    picture.until_ms = 4000;
+    picture.element[0].level = 150;
+    picture_add(&picture, 300, 0)->level = 200;
+    rare_add(&picture, 700, 160 - left_px, 90, wide, high, level)->fade_ms = fade_ms;
+    tell_stylus(&picture, -250, 0, 2000, 100);
+    picture.stylus_x = 160;
+    rare_settles(&picture, 8);
+}
+
+/* The stylus would be seen all the way there. */
+static void a_button_fades_beside_a_late_stylus(void **state)
+{
+    (void)state;
+    fade_beside_a_late_stylus(45, 10, 10, 80, 150);
+}
+
+/* No rim of it comes to so many blocks at once. */
+static void a_bar_fades_beside_a_late_stylus(void **state)
+{
+    (void)state;
+    fade_beside_a_late_stylus(35, 5, 30, 182, 300);
+}
+
+/* Fallen and lifted in one place, and then a fade there: in equal steps, as if that went on for
+ * ever, and nothing else moved. What hardly shows had moved before. */
+static void a_fade_begins_in_step_with_the_stylus(void **state)
+{
+    (void)state;
+    const double from_ms = 185, fade_ms = 800;
+    struct picture picture;
+    struct picture_reference reference;
+    rare_start(&picture, 3000);
+    picture.element[0].level = 140;
+    picture.element[0].contrast = 0;
+    rare_add(&picture, -225, 60, 40, 40, 40, 100);
+    rare_add(&picture, 2, 60, 40, 40, 40, 140);
+    rare_add(&picture, 110, 10, 5, 20, 10, 144.4);
+    for (int part = 0; part < 6; part++)
+        rare_add(&picture, from_ms + 6 * part, 40 + 10 * part, 20, 10, 80, 60)->fade_ms = fade_ms;
+    tell_stylus(&picture, -225, 0, 38, 60);
+    const struct ts_vision_changes changes = rare_find(&picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    assert_shortly_after(changes.first.value, from_ms + 0.08 * fade_ms);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stylus_goes_unseen_over_a_dark_screen),
+        cmocka_unit_test(a_rim_of_the_stylus_moves_with_the_lift),
+        cmocka_unit_test(a_rim_of_the_stylus_shows_in_one_far_block),
+        cmocka_unit_test(a_small_change_is_no_rim_of_the_stylus),
+        cmocka_unit_test(a_button_fades_beside_a_late_stylus),
+        cmocka_unit_test(a_bar_fades_beside_a_late_stylus),
+        cmocka_unit_test(a_fade_begins_in_step_with_the_stylus),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
