@@ -191,3 +191,16 @@ void ts_folder_remove(const char *path)
     closedir(folder);
     (void)rmdir(path);
 }
+
+void ts_folder_remove_parts(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return;
+    for (const char *name; (name = next_name(folder));) {
+        const char *end = strrchr(name, '.');
+        if (end && strcmp(end, ".part") == 0)
+            (void)unlinkat(dirfd(folder), name, 0); /* folders stay */
+    }
+    closedir(folder);
+}

@@ -35,6 +35,8 @@ int ts_folder_make_two(const char *path, struct ts_why *why) TS_MUST_CHECK;
 bool ts_folder_is_empty(const char *path);
 /* Removes a folder and the plain files in it; what is not there is fine. */
 void ts_folder_remove(const char *path);
+/* Removes what ts_file_write() left half written in a folder when the program was killed. */
+void ts_folder_remove_parts(const char *path);
 /* "PATH: cannot be ACTION: reason; what to do", from errno. Gives TS_EIO. */
 int ts_file_fail(struct ts_why *why, const char *path, const char *action, int reason);
 

@@ -181,6 +181,7 @@ for wait in 0.3 1.1 1.9 2.6; do
 done
 finished | grep -v '\.part' >done
 sums >before
+: >cutoff/campaign.json.part # as if killed while it was written
 expect 0 run --resume --out cutoff
 sums | cmp - before || fail "a finished launch was touched"
 [ "$(find cutoff/launches -name result.json | wc -l)" -eq 12 ] || fail "launches lost or doubled"
