@@ -84,7 +84,7 @@ static double began_ms(const struct ts_moves *moves)
 {
     size_t back = 0;
     while (back + 1 < ts_moves_known(moves) &&
-           ts_moves_back(moves, back) - ts_moves_back(moves, back + 1) < RIM_MOVES_MS)
+           ts_moves_back(moves, 0) - ts_moves_back(moves, back + 1) < RIM_MOVES_MS)
         back++;
     return ts_moves_back(moves, back);
 }
@@ -92,9 +92,16 @@ static double began_ms(const struct ts_moves *moves)
 /* How often it changed: what follows so soon is part of one change. */
 static size_t changes_of(const struct ts_moves *moves)
 {
-    size_t changes = 1;
-    for (size_t back = 0; back + 1 < ts_moves_known(moves); back++)
-        changes += ts_moves_back(moves, back) - ts_moves_back(moves, back + 1) >= RIM_MOVES_MS;
+    const size_t known = ts_moves_known(moves);
+    double began = -INFINITY;
+    size_t changes = 0;
+    for (size_t i = 0; i < known; i++) {
+        const double ms = ts_moves_back(moves, known - 1 - i);
+        if (ms - began < RIM_MOVES_MS)
+            continue;
+        began = ms;
+        changes++;
+    }
     return changes;
 }
 
