@@ -139,10 +139,10 @@ int ts_session_resume(const struct ts_session *past, const struct ts_session_inf
     session->info = *then;
     session->part = -1;
     int err = ts_path_format(&session->dir, why, "%s", ts_session_get_folder(past));
-    if (!err)
+    if (!err) {
         ts_folder_remove_parts(session->dir.text);
-    if (!err)
         err = rebuild_db(session, past, why);
+    }
     if (err) {
         ts_session_close(session);
         return err;

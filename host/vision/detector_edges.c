@@ -4,6 +4,7 @@
  * several blocks alike. Any other fade of the screen in nothing but what the stylus may cover is
  * taken for the stylus; one that reaches beyond is told by the blocks there. */
 #include "vision/detector_state.h"
+#include "vision/region.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -169,21 +170,8 @@ static const struct ts_edge *settled_edge(const struct ts_detector *detector, si
                : edge;
 }
 
-static bool is_beside_stylus(const struct ts_detector *detector, size_t block)
-{
-    const struct ts_track *track = &detector->track;
-    const size_t by = BESIDE * ts_track_scale(track), x = block % track->across,
-                 y = block / track->across;
-    bool beside = false;
-    for (size_t j = y > by ? y - by : 0; j <= y + by && j < track->down && !beside; j++) {
-        for (size_t i = x > by ? x - by : 0; i <= x + by && i < track->across && !beside; i++)
-            beside = detector->stylus[j * track->across + i];
-    }
-    return beside;
-}
-
 /* Its shadow's rim may show where nothing else of it did; what takes more light than that shows
- * beside the rest of it. */
+ * beside the rest of it, which scratch[] marks. */
 static bool may_be_stylus(const struct ts_detector *detector, const struct ts_edge *edge)
 {
     const double ms = (double)edge->ms;
@@ -191,14 +179,17 @@ static bool may_be_stylus(const struct ts_detector *detector, const struct ts_ed
         return true;
     if (!(detector->view.stylus_held_ms > 0) || !ts_detector_stylus_goes_on(detector, ms))
         return false;
-    return is_beside_stylus(detector, edge->block) ||
+    return detector->scratch[edge->block] ||
            (detector->stylus_way[edge->block] && ts_edge_size(edge) < SHADOW_CODES);
 }
 
 static size_t collect(struct ts_detector *detector,
                       const struct ts_edge *(*edge_of)(const struct ts_detector *, size_t))
 {
+    const struct ts_region_grid grid = {detector->track.across, detector->track.down};
     size_t count = 0;
+    ts_region_grow(grid, detector->stylus, BESIDE * ts_track_scale(&detector->track),
+                   detector->scratch);
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_edge *edge = edge_of(detector, block);
         if (edge && !may_be_stylus(detector, edge))

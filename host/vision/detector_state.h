@@ -107,8 +107,8 @@ size_t ts_detector_drop_rim(struct ts_detector *detector, size_t found);
 /* Fills edges[] with the first changes that are believed; returns how many there are. */
 size_t ts_detector_first_edges(struct ts_detector *detector);
 /* Fill edges[] with what the screen, not the stylus, did last in each block, and with when it came
- * to its final value where that counts for `settled`; return how many there are. They use counts[].
- */
+ * to its final value where that counts for `settled`; return how many there are. They use counts[]
+ * and scratch[]. */
 size_t ts_detector_last_edges(struct ts_detector *detector);
 size_t ts_detector_settled_edges(struct ts_detector *detector);
 /* A part of the screen changed after a rest that was longer than what one has looked on for since:

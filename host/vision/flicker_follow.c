@@ -17,7 +17,7 @@
 #define U_PHASE     0.15 /* of a slow one, whose frequency it tells */
 #define U_END       0.1
 #define AWAY        3.0
-#define FIXED       1e9
+#define FIXED       1e9 /* times its own: an unknown that stays */
 #define STEP_MOST   0.7 /* rad */
 #define WAVE_VALUES 3
 #define PARTS       3 /* of a stretch */

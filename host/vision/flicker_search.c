@@ -252,10 +252,10 @@ static double coherence(const struct ts_flicker_stretch *stretch, const struct p
     return lengths > 0 ? hypot(re_sum, im_sum) / lengths : 0;
 }
 
-/* What is so near to a known wave is what that one leaves, which is little; or of a pair that is
- * told apart together (flicker_twins.c). While the picture may
- * move, so is what lies a few turns beside it, and what differs from it by its slope alone: that
- * light on what moves, or comes. */
+/* What is so near to a known wave is what that one leaves, which is little; or one of a pair, which
+ * are told apart together (flicker_twins.c). While the picture may move, so is what lies a few
+ * turns beside it, and what differs from it by its slope alone: that light on what moves, or comes.
+ */
 static bool is_known(const struct ts_flicker_stretch *stretch, const struct point *point,
                      double amplitude)
 {
@@ -394,7 +394,8 @@ static bool is_pair(const struct ts_flicker_stretch *stretch, size_t k)
            ts_flicker_lasts(stretch) > LASTS_LEAST;
 }
 
-/* Some wave is two lights: one of those that are known from before, or of the others. */
+/* Some wave is two lights: one of those that are known from before, or of the others. Where one
+ * only seemed to be, the waves are not what they were. */
 static bool split_any(const struct ts_flicker_stretch *stretch, bool known)
 {
     struct ts_flicker *flicker = stretch->flicker;

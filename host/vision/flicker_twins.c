@@ -7,14 +7,13 @@
 #include "vision/flicker_parts.h"
 
 #include <math.h>
-#include <string.h>
 
 #define STEP       0.2  /* rad, of the phases */
 #define ROUNDS     24   /* every sixth halves it */
 #define ALIKE      0.01 /* how much their strength may differ from row to row */
 #define ONE_LEAVES 0.05 /* of what varied at this frequency: two lights leave that to one wave */
-#define TWO_LEAVE  0.2  /* of that */
-#define BESIDE     0.1  /* of that: more is at other frequencies */
+#define TWO_LEAVE  0.2  /* of what one leaves */
+#define BESIDE     0.1  /* of what varied at this frequency: more did at others */
 #define OVER_NOISE 6.0  /* times noise, which would leave as much */
 
 /* How each row varies at their frequency: an arrow along which a wave of its phase points. */
