@@ -7,7 +7,7 @@
 
 struct ts_fit_group {
     const struct ts_window *window;
-    const struct ts_edge *const *edges; /* borrowed, none NULL */
+    const struct ts_edge **edges; /* borrowed, none NULL */
     size_t count;
     double sign;  /* 1: the latest instant is asked for; -1: the earliest */
     bool arrival; /* the instant within TS_VISIBLE_CODES of the end; else half of a step */
@@ -19,8 +19,9 @@ struct ts_fit_group {
  * Returns false when too few exposures hold a mixture of old and new light to tell. */
 bool ts_fit_cut(const struct ts_fit_group *group, struct ts_metric *out);
 /* A fade: every block goes the same way from its old code to its new one, those that change most
- * arrive last. Returns false when too few blocks show it. */
-bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out);
+ * arrive last. Returns false when too few blocks show it. Those edges that go another way and are
+ * further out come first then, so many as *apart says. */
+bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out, size_t *apart);
 
 /* An arrival so slow that noise hides it from frame to frame, in every block: all show the same
  * course towards their final values, each by as much as it changes. Returns false when it does not
@@ -30,9 +31,11 @@ bool ts_fit_tail(const struct ts_fit_group *group, struct ts_metric *out);
 /* How well any instant of a change is known that moves once per refresh, ms. */
 double ts_fit_refresh_u_ms(const struct ts_fit_group *group);
 /* How well "half way" of a group's fade is known, ms: a fade moves once per refresh, and half way
- * it is nowhere in particular (rectangular, JCGM 100, 4.3.7). Of the last change half of all that a
- * block does is asked for: the outermost of all places may show a part of it that no block of the
- * picture does, since the lens mixes each with its neighbours; the slower, the more that matters.
+ * it is nowhere in particular (rectangular, JCGM 100, 4.3.7); of the first change less, since the
+ * blocks that fade by different amounts do not all meet the same stair. Of the last change half of
+ * all that a block does is asked for: the outermost of all places may show a part of it that no
+ * block of the picture does, since the lens mixes each with its neighbours; the slower, the more
+ * that matters.
  */
 double ts_fit_half_way_u_ms(const struct ts_fit_group *group);
 /* What the largest of n standard normal values is on average (asymptotic; Cramer 1946, 28.6). */

@@ -152,12 +152,18 @@ static bool cross(const struct course *course, double level, double *ms, double 
     return true;
 }
 
-/* So long the course takes, on average, for so much of the change. */
-static double lasts_ms(const struct course *course, double share)
+static size_t last_point(const struct course *course)
 {
     size_t last = 0;
     while (last + 1 < BINS && course->weight[last + 1] > 0)
         last++;
+    return last;
+}
+
+/* So long the course takes, on average, for so much of the change. */
+static double lasts_ms(const struct course *course, double share)
+{
+    const size_t last = last_point(course);
     const double rise = course->share[last] - course->share[0];
     return rise > 0 ? share * (course->ms[last] - course->ms[0]) / rise : 0;
 }
@@ -194,7 +200,35 @@ static void keep_outer(struct outer *outer, double out, double u)
     outer->u[i] = u;
 }
 
-bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
+/* How much later an edge is than the course has it, in standard uncertainties; where the course
+ * ends before it comes so far, than its end. */
+static double off_course(const struct course *course, const struct ts_edge *edge)
+{
+    const size_t last = last_point(course);
+    double ms = course->ms[last], u;
+    if (!cross(course, (double)edge->share, &ms, &u) && (double)edge->share < course->share[last])
+        return 0;
+    return ((double)edge->ms - ms - later_ms(course, edge)) / (double)edge->u_ms;
+}
+
+/* Moves those that do not keep to the course and are further out than the fade to the front;
+ * returns how many they are: too few are no fade of their own, but noise. */
+static size_t set_apart(const struct course *course, const struct ts_metric *fade)
+{
+    const struct ts_fit_group *group = course->group;
+    size_t apart = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        const struct ts_edge *edge = group->edges[i];
+        const double beyond = ((double)edge->ms - fade->value) * group->sign;
+        if (beyond < (double)edge->u_ms || off_course(course, edge) * group->sign < OFF_MOST)
+            continue;
+        group->edges[i] = group->edges[apart];
+        group->edges[apart++] = edge;
+    }
+    return apart < BLOCKS_LEAST ? 0 : apart;
+}
+
+bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out, size_t *apart)
 {
     struct course course = {.group = group};
     if (group->count < BLOCKS_LEAST || !fit_terms(&course))
@@ -223,5 +257,6 @@ bool ts_fit_fade(const struct ts_fit_group *group, struct ts_metric *out)
         hypot(U_LEAST * group->window->view->period_ms,
               group->arrival ? U_STAIR * ts_fit_refresh_u_ms(group) : ts_fit_half_way_u_ms(group));
     *out = (struct ts_metric){outer.out[last] * group->sign, hypot(outer.u[last], least), 0};
+    *apart = group->arrival ? 0 : set_apart(&course, out);
     return true;
 }

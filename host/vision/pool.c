@@ -19,6 +19,7 @@
 #define STAIR        0.5  /* of the whole change, at most */
 #define REFRESH_MS   16.7 /* of most displays */
 #define UNSEEN_SHARE 0.1
+#define FIRST_OF_ALL 0.75 /* of what a refresh leaves open of each block's half way */
 #define SLOWEST_MS   1000.0
 
 void ts_fit_position(const struct ts_window *window, size_t block, double *x, double *y)
@@ -105,7 +106,7 @@ double ts_fit_refresh_u_ms(const struct ts_fit_group *group)
 double ts_fit_half_way_u_ms(const struct ts_fit_group *group)
 {
     const double u = ts_fit_refresh_u_ms(group);
-    return group->sign < 0 ? u : hypot(u, UNSEEN_SHARE * fade_takes_ms(group));
+    return group->sign < 0 ? FIRST_OF_ALL * u : hypot(u, UNSEEN_SHARE * fade_takes_ms(group));
 }
 
 static const struct ts_edge *outermost(const struct ts_edge *const *edges, size_t count,
@@ -128,25 +129,29 @@ double ts_fit_expected_largest(double n)
 }
 
 /* No model fits: the outermost block's own instant, less what noise pushes the outermost of so many
- * outwards. Where in its frame that is, is then hardly known. */
+ * outwards; but they may all be uncertain by the same, so no further back than by a frame or to
+ * where most are. Where in its frame that is, is then hardly known. */
 static struct ts_metric take_outermost(const struct ts_fit_group *group)
 {
     const double best = (double)outermost(group->edges, group->count, group->sign)->ms;
-    double near = 0, noise = 0, u = 0;
+    double near = 0, inwards = 0, noise = 0, u = 0;
     for (size_t i = 0; i < group->count; i++) {
         const struct ts_edge *edge = group->edges[i];
-        const double own = (double)edge->u_ms;
-        if ((best - (double)edge->ms) * group->sign > 4 * own)
+        const double own = (double)edge->u_ms, behind = (best - (double)edge->ms) * group->sign;
+        if (behind > 4 * own)
             continue;
         near++;
+        inwards += behind;
         u = fmax(u, own);
         noise += is_cut(edge, group->arrival) ? 0 : own;
     }
     if (noise > 0)
         u = hypot(u, group->arrival ? ts_fit_refresh_u_ms(group) : ts_fit_half_way_u_ms(group));
-    noise = near > 0 ? noise / near : 0;
-    u = hypot(u, TS_FIT_UNIFORM_U * group->window->view->period_ms);
-    return (struct ts_metric){best - group->sign * noise * ts_fit_expected_largest(near), u, 0};
+    const double period = group->window->view->period_ms;
+    const double most = fmax(period, inwards / near);
+    const double back = fmin(noise / near * ts_fit_expected_largest(near), most);
+    u = hypot(u, TS_FIT_UNIFORM_U * period);
+    return (struct ts_metric){best - group->sign * back, u, 0};
 }
 
 /* Moves the edges of the outermost event to the front; returns how many they are. */
@@ -170,7 +175,7 @@ static size_t gather(const struct ts_window *window, const struct ts_edge **edge
     return near;
 }
 
-static struct ts_metric fit(const struct ts_fit_group *group)
+static struct ts_metric fit(const struct ts_fit_group *group, size_t *apart)
 {
     struct ts_metric metric;
     size_t cuts = 0;
@@ -179,17 +184,18 @@ static struct ts_metric fit(const struct ts_fit_group *group)
     if (outermost(group->edges, group->count, group->sign)->slow && ts_fit_tail(group, &metric))
         return metric;
     const bool cut = (double)cuts >= CUT_SHARE * (double)group->count;
-    const bool fits = cut ? ts_fit_cut(group, &metric) : ts_fit_fade(group, &metric);
+    const bool fits = cut ? ts_fit_cut(group, &metric) : ts_fit_fade(group, &metric, apart);
     return fits ? metric : take_outermost(group);
 }
 
-/* Keeps those that lie beyond what the fit says; returns how many they are. */
+/* Keeps those that lie beyond what the fit says, and the first `apart`; returns how many they are.
+ */
 static size_t stragglers(const struct ts_window *window, const struct ts_edge **edges, size_t count,
-                         double sign, const struct ts_metric *metric)
+                         double sign, const struct ts_metric *metric, size_t apart)
 {
     const double period = window->view->period_ms;
-    size_t left = 0;
-    for (size_t i = 0; i < count; i++) {
+    size_t left = apart;
+    for (size_t i = apart; i < count; i++) {
         const double beyond = ((double)edges[i]->ms - metric->value) * sign;
         if (beyond > STRAGGLER * period + STRAGGLER_U * hypot((double)edges[i]->u_ms, metric->u))
             edges[left++] = edges[i];
@@ -205,8 +211,9 @@ struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_e
     for (int event = 0; event < EVENTS_MOST && count > 0; event++) {
         const size_t near = gather(window, edges, count, end, arrival);
         const struct ts_fit_group group = {window, edges, near, end, arrival, display};
-        metric = fit(&group);
-        count = stragglers(window, edges, near, end, &metric);
+        size_t apart = 0;
+        metric = fit(&group, &apart);
+        count = stragglers(window, edges, near, end, &metric, apart);
     }
     return metric;
 }
