@@ -243,10 +243,11 @@ static void see_stylus(struct ts_detector *detector, double now_ms)
 {
     const struct ts_track *track = &detector->track;
     const bool told = !isnan(detector->view.stylus_from_ms);
-    const bool screen = ts_mask_screen_moves(track, detector->stylus);
     const bool here = ts_detector_stylus_goes_on(detector, now_ms);
-    if (here && !screen && detector->view.stylus_held_ms > 0 &&
-        !memchr(detector->stylus, 1, detector->blocks))
+    const bool held = here && detector->view.stylus_held_ms > 0;
+    const bool screen =
+        ts_mask_screen_moves(track, detector->stylus, held ? detector->stylus_way : NULL);
+    if (held && !screen && !memchr(detector->stylus, 1, detector->blocks))
         ts_mask_find_stylus(track, detector->stylus, detector->stylus_way, detector->scratch);
     else if (here && !screen)
         ts_mask_follow_stylus(track, now_ms, detector->stylus_way, detector->stylus);

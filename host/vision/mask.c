@@ -183,12 +183,12 @@ static double arm_frames(const struct ts_track *track)
     return fmax(1, fmin(4, track->period_ms / ARM_FRAME_MS));
 }
 
-bool ts_mask_screen_moves(const struct ts_track *track, const uint8_t *stylus)
+bool ts_mask_screen_moves(const struct ts_track *track, const uint8_t *stylus, const uint8_t *way)
 {
     const size_t scale = ts_track_scale(track);
     size_t elsewhere = 0;
     for (size_t n = 0; n < track->moved_count; n++)
-        elsewhere += !stylus[track->moved[n]];
+        elsewhere += !stylus[track->moved[n]] && !(way && way[track->moved[n]]);
     return (double)elsewhere > ARM_MOST * arm_frames(track) * (double)(scale * scale);
 }
 

@@ -11,8 +11,9 @@
  */
 bool ts_mask_stylus(const struct ts_track *track, const struct ts_window *window, double tap_ms,
                     uint8_t *stylus, uint8_t *way, uint8_t *scratch);
-/* More has just moved outside stylus[] than the arm would newly move into. */
-bool ts_mask_screen_moves(const struct ts_track *track, const uint8_t *stylus);
+/* More has just moved outside stylus[] than the arm would newly move into. way: NULL, or the stylus
+ * is known to move, and what moves on its way may be it however much that is. */
+bool ts_mask_screen_moves(const struct ts_track *track, const uint8_t *stylus, const uint8_t *way);
 /* Over a screen as dark as itself it was not seen before the tap: what moves now, and is not the
  * whole screen, is it. */
 void ts_mask_find_stylus(const struct ts_track *track, uint8_t *stylus, uint8_t *way,

@@ -2,6 +2,8 @@
 /* The same of a stylus that is in view while the app comes. */
 #include "rare.h"
 
+#include "vision/mask.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -35,6 +37,31 @@ static void a_stylus_goes_unseen_over_a_dark_screen(void **state)
         app->contrast = 30;
         rare_settles(&picture, 8);
     }
+}
+
+/* Only its tip was seen over a dark screen. Once that has lit up, the rest of it uncovers so much
+ * in every frame as elsewhere only a screen does. */
+static void what_moves_on_the_way_of_a_moving_stylus_is_it(void **state)
+{
+    (void)state;
+    uint8_t stylus[64 * 48] = {0}, way[64 * 48] = {0};
+    uint32_t moved[30];
+    for (uint32_t i = 0; i < 30; i++) { /* its two rims, and it is seen in a few blocks of them */
+        moved[i] = (20 + i / 2) * 64 + 30 + 2 * (i % 2);
+        stylus[moved[i]] = i < 8;
+        way[moved[i]] = 1;
+    }
+    const struct ts_track track = {.across = 64,
+                                   .down = 48,
+                                   .blocks = 64 * 48,
+                                   .period_ms = 8,
+                                   .moved = moved,
+                                   .moved_count = 30};
+    assert_true(ts_mask_screen_moves(&track, stylus, NULL));
+    assert_false(ts_mask_screen_moves(&track, stylus, way));
+    for (int i = 10; i < 30; i++)
+        way[moved[i]] = 0;
+    assert_true(ts_mask_screen_moves(&track, stylus, way));
 }
 
 /* It begins to move when it lifts, and here and there its rim shows over what is dark. */
@@ -145,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stylus_goes_unseen_over_a_dark_screen),
+        cmocka_unit_test(what_moves_on_the_way_of_a_moving_stylus_is_it),
         cmocka_unit_test(a_rim_of_the_stylus_moves_with_the_lift),
         cmocka_unit_test(a_rim_of_the_stylus_shows_in_one_far_block),
         cmocka_unit_test(a_small_change_is_no_rim_of_the_stylus),
