@@ -22,6 +22,7 @@
 #define OUTER_SHARE     0.02 /* of the blocks, to the first change */
 #define UNLIKE          1.5  /* rms, in standard uncertainties of one block */
 #define OFF_MOST        6.0
+#define BEYOND_NOISE    6.0  /* standard deviations from both of its ends: of another change */
 #define U_BETWEEN       0.25 /* of the distance of two points of the course */
 #define U_LEAST         0.25 /* of the period */
 #define U_STAIR         0.45 /* of what a refresh leaves open: a level is passed at one or the next */
@@ -91,6 +92,15 @@ static double later_ms(const struct course *course, const struct ts_edge *edge)
     return later;
 }
 
+/* The frames around a passage may show what the block did before it or after. */
+static bool is_beyond(const struct ts_edge *edge, double code)
+{
+    const double low = fmin((double)edge->old_code, (double)edge->new_code);
+    const double high = fmax((double)edge->old_code, (double)edge->new_code);
+    const double slack = fmax(TS_VISIBLE_CODES, BEYOND_NOISE * (double)edge->noise);
+    return code < low - slack || code > high + slack;
+}
+
 static void draw(struct course *course)
 {
     const struct ts_fit_group *group = course->group;
@@ -103,7 +113,8 @@ static void draw(struct course *course)
         const double later = later_ms(course, edge);
         for (uint32_t n = 0; n < edge->frames; n++) {
             const double ms = (double)edge->begin_ms[n] + view->exposure_ms / 2 - later;
-            if (fabs(ms + later - (double)edge->ms) > NEAR * view->period_ms)
+            if (fabs(ms + later - (double)edge->ms) > NEAR * view->period_ms ||
+                is_beyond(edge, (double)edge->code[n]))
                 continue; /* what slides goes another way there */
             const double bin = floor((ms - from) / width);
             if (!(bin >= 0) || bin >= BINS)

@@ -72,6 +72,22 @@ static void a_flash_begins_the_launch(void **state)
     }
 }
 
+/* What came before the flash is no part of how the page comes after it. */
+static void a_page_comes_out_of_a_flash(void **state)
+{
+    (void)state;
+    for (int phase = 0; phase < PHASES; phase++) {
+        struct picture picture;
+        start(&picture, 60, phase);
+        picture.period_ms = 1000.0 / 60;
+        picture.response_ms = 3;
+        picture.element[0].level = 72;
+        picture_add(&picture, 300, 0)->level = 190;
+        picture_add(&picture, 300 + picture.refresh_ms, 0)->level = 118;
+        rare_settles(&picture, 10);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -79,6 +95,7 @@ int main(void)
         cmocka_unit_test(a_page_comes_in_three_refreshes),
         cmocka_unit_test(a_page_is_refined),
         cmocka_unit_test(a_flash_begins_the_launch),
+        cmocka_unit_test(a_page_comes_out_of_a_flash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
