@@ -34,7 +34,8 @@
 #define DRIFT_PER_MS   0.0004
 #define DRIFT_SLACK    0.03f
 #define DRIFT_EVERY    4     /* frames */
-#define REST_FRAMES    64.0f /* the rest follows slow drift */
+#define REST_FRAMES    64.0f /* the rest follows slow drift, ... */
+#define REST_MS        512   /* ... and not what fades, however many frames show it */
 #define SAME_MOVE_MS   600.0 /* in the same direction: a slow fade that goes on */
 #define APART_MS       140.0 /* a video's moves are counted no faster */
 #define LANES          8
@@ -388,7 +389,8 @@ void ts_track_frame(struct ts_track *track, double start_ms, const uint16_t *sum
     find_gains(track, sums);
     const float frames = (float)track->frames;
     const bool learns = track->frames < track->learning;
-    const float share = learns ? 1 / (frames + 1) : 1 / REST_FRAMES;
+    const float rest_frames = fmaxf(REST_FRAMES, (float)(REST_MS / track->period_ms));
+    const float share = learns ? 1 / (frames + 1) : 1 / rest_frames;
     const float noise_share = learns ? 1 / fmaxf(1, frames) : 1 / REST_FRAMES;
     track->moved_count = 0;
     for (size_t row = 0; row < track->down; row++) {

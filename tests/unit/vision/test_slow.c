@@ -92,6 +92,22 @@ static void a_scroll_bar_fades_away(void **state)
         fail_msg("off by %.2f on average, %.2f at most", sum / SEEDS, most);
 }
 
+/* The level at which a block rests follows slow drift: not by frames, of which a fast camera takes
+ * many while something fades. */
+static void a_faint_fade_takes_many_frames(void **state)
+{
+    (void)state;
+    struct picture picture;
+    rare_start(&picture, 4000);
+    picture.period_ms = 4;
+    picture.exposure_ms = picture.readout_ms = picture.period_ms / 2;
+    picture.noise_codes = 0.2;
+    picture_add(&picture, 300, 0)->level = 174;
+    rare_add(&picture, 300, 20, 40, 10, 60, 167.5);
+    rare_add(&picture, 1600, 20, 40, 10, 60, 174)->fade_ms = 500;
+    rare_settles(&picture, 30);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +115,7 @@ int main(void)
         cmocka_unit_test(what_goes_away_is_no_arrival),
         cmocka_unit_test(the_end_of_a_tail_is_no_rest),
         cmocka_unit_test(a_scroll_bar_fades_away),
+        cmocka_unit_test(a_faint_fade_takes_many_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
