@@ -95,6 +95,29 @@ static void find_restless_blocks(struct finder *finder)
     }
 }
 
+/* Blocks near this one that go on, itself among them. */
+static size_t count_near(const struct finder *finder, size_t block, size_t near)
+{
+    const size_t across = finder->grid.across, x = block % across, y = block / across;
+    size_t count = 0;
+    for (size_t j = y > near ? y - near : 0; j <= y + near && j < finder->grid.down; j++) {
+        for (size_t i = x > near ? x - near : 0; i <= x + near && i < across; i++)
+            count += finder->endless[j * across + i] != 0;
+    }
+    return count;
+}
+
+/* Where blocks are small, a single one of them that goes on is noise: a caret takes several. */
+static void drop_single_blocks(struct finder *finder)
+{
+    const size_t scale = ts_track_scale(finder->track), blocks = finder->track->blocks;
+    uint8_t *single = finder->scratch;
+    for (size_t block = 0; block < blocks; block++)
+        single[block] = finder->endless[block] && count_near(finder, block, scale) < scale;
+    for (size_t block = 0; block < blocks; block++)
+        finder->endless[block] = finder->endless[block] && !single[block];
+}
+
 /* What moved last is more than one place. */
 static bool most_moved_last(const struct finder *finder)
 {
@@ -252,6 +275,7 @@ size_t ts_endless_find(const struct ts_track *track, double quiet_ms, double end
                             .scratch = scratch};
     size_t count = 0;
     find_restless_blocks(&finder);
+    drop_single_blocks(&finder);
     find_restless_places(&finder, end_ms - BINS * BIN_MS);
     find_restless_places(&finder, end_ms - quiet_ms);
     add_neighbours(&finder);

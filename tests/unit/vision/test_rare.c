@@ -3,6 +3,7 @@
 #include "rare.h"
 
 #include "vision/belong.h"
+#include "vision/endless.h"
 #include "vision/rhythm.h"
 
 #include <setjmp.h>
@@ -310,6 +311,45 @@ static void a_digit_is_one_thing(void **state)
         assert_true(endless[block] || digit_at(block) == 0);
 }
 
+/* So many blocks of a camera of 1280 x 720 blink: one is noise, four are a caret. */
+static size_t endless_of(size_t blinking)
+{
+    enum { WIDE = 256, HIGH = 144, ALL = WIDE * HIGH };
+    static struct ts_moves moves[ALL];
+    static float last_ms[ALL], first_ms[ALL], level[ALL];
+    static uint8_t ignore[ALL], endless[ALL], scratch[4 * ALL];
+    for (size_t block = 0; block < ALL; block++) {
+        last_ms[block] = -INFINITY;
+        first_ms[block] = INFINITY;
+    }
+    for (size_t i = 0; i < blinking; i++) {
+        const size_t block = (70 + i) * WIDE + 130;
+        moves[block] = (struct ts_moves){0};
+        for (int times = 1; times <= 3; times++)
+            record(&moves[block], 1000.0F * (float)times);
+        first_ms[block] = 1000;
+        last_ms[block] = 3000;
+    }
+    const struct ts_track track = {.across = WIDE,
+                                   .down = HIGH,
+                                   .blocks = ALL,
+                                   .period_ms = 33,
+                                   .ignore = ignore,
+                                   .rest = level,
+                                   .was = level,
+                                   .last_ms = last_ms,
+                                   .first_ms = first_ms,
+                                   .moves = moves};
+    return ts_endless_find(&track, 1850, 3500, endless, scratch);
+}
+
+static void one_small_block_does_not_blink(void **state)
+{
+    (void)state;
+    assert_int_equal(endless_of(1), 0);
+    assert_true(endless_of(4) >= 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +358,7 @@ int main(void)
         cmocka_unit_test(who_has_forgotten_keeps_no_time),
         cmocka_unit_test(a_digit_glimmers),
         cmocka_unit_test(a_digit_is_one_thing),
+        cmocka_unit_test(one_small_block_does_not_blink),
         cmocka_unit_test(a_minute_turns_in_the_status_bar),
         cmocka_unit_test(a_minute_turns_before_the_app_shows),
         cmocka_unit_test(a_carousel_hides_a_late_picture_but_for_a_sliver),
