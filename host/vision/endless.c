@@ -27,6 +27,7 @@
 #define JOIN_NEAR        2   /* parts of one restless region */
 #define BURST_LEAST      2   /* blocks */
 #define MANY_MOVES       4
+#define PART_LEAST       0.125 /* of it, where a part goes on */
 #define BINS             20
 #define BIN_MS           100.0
 #define EMPTY_BINS       5   /* in a row: it rested */
@@ -93,29 +94,6 @@ static void find_restless_blocks(struct finder *finder)
         finder->screen += !track->ignore[block];
         finder->endless[block] = !track->ignore[block] && goes_on(finder, &track->moves[block]);
     }
-}
-
-/* Blocks near this one that go on, itself among them. */
-static size_t count_near(const struct finder *finder, size_t block, size_t near)
-{
-    const size_t across = finder->grid.across, x = block % across, y = block / across;
-    size_t count = 0;
-    for (size_t j = y > near ? y - near : 0; j <= y + near && j < finder->grid.down; j++) {
-        for (size_t i = x > near ? x - near : 0; i <= x + near && i < across; i++)
-            count += finder->endless[j * across + i] != 0;
-    }
-    return count;
-}
-
-/* Where blocks are small, a single one of them that goes on is noise: a caret takes several. */
-static void drop_single_blocks(struct finder *finder)
-{
-    const size_t scale = ts_track_scale(finder->track), blocks = finder->track->blocks;
-    uint8_t *single = finder->scratch;
-    for (size_t block = 0; block < blocks; block++)
-        single[block] = finder->endless[block] && count_near(finder, block, scale) < scale;
-    for (size_t block = 0; block < blocks; block++)
-        finder->endless[block] = finder->endless[block] && !single[block];
 }
 
 /* What moved last is more than one place. */
@@ -236,7 +214,8 @@ static void find_restless_places(struct finder *finder, double since_ms)
     }
 }
 
-/* A bar that runs to and fro has been everywhere in its place, though lately only in a part. */
+/* A bar that runs to and fro has been everywhere in its place, though lately only in a part: not in
+ * a single block, which noise moves where a scroll bar has come and gone. */
 static void add_neighbours(struct finder *finder)
 {
     const size_t blocks = finder->track->blocks;
@@ -254,7 +233,13 @@ static void add_neighbours(struct finder *finder)
             continue;
         const struct ts_region_box box = ts_region_connected(
             finder->grid, again, seed, ts_track_scaled(finder->track, JOIN_NEAR), finder->scratch);
-        const bool place = (double)ts_region_area(box) < PLACE_MOST * (double)finder->screen;
+        size_t goes_on = 0, all = 0;
+        for (size_t block = 0; block < blocks; block++) {
+            all += finder->scratch[block];
+            goes_on += finder->scratch[block] && finder->endless[block];
+        }
+        const bool place = (double)ts_region_area(box) < PLACE_MOST * (double)finder->screen &&
+                           (double)goes_on >= PART_LEAST * (double)all;
         for (size_t block = 0; block < blocks; block++) {
             if (!finder->scratch[block])
                 continue;
@@ -275,7 +260,6 @@ size_t ts_endless_find(const struct ts_track *track, double quiet_ms, double end
                             .scratch = scratch};
     size_t count = 0;
     find_restless_blocks(&finder);
-    drop_single_blocks(&finder);
     find_restless_places(&finder, end_ms - BINS * BIN_MS);
     find_restless_places(&finder, end_ms - quiet_ms);
     add_neighbours(&finder);

@@ -113,9 +113,10 @@ static void draw(struct course *course)
         const double later = later_ms(course, edge);
         for (uint32_t n = 0; n < edge->frames; n++) {
             const double ms = (double)edge->begin_ms[n] + view->exposure_ms / 2 - later;
+            /* What slides goes another way further off. */
             if (fabs(ms + later - (double)edge->ms) > NEAR * view->period_ms ||
                 is_beyond(edge, (double)edge->code[n]))
-                continue; /* what slides goes another way there */
+                continue;
             const double bin = floor((ms - from) / width);
             if (!(bin >= 0) || bin >= BINS)
                 continue;
