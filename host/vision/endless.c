@@ -27,7 +27,7 @@
 #define JOIN_NEAR        2   /* parts of one restless region */
 #define BURST_LEAST      2   /* blocks */
 #define MANY_MOVES       4
-#define PART_LEAST       0.125 /* of it, where a part goes on */
+#define PART_LEAST       2 /* coarse blocks of it that go on */
 #define BINS             20
 #define BIN_MS           100.0
 #define EMPTY_BINS       5   /* in a row: it rested */
@@ -233,13 +233,11 @@ static void add_neighbours(struct finder *finder)
             continue;
         const struct ts_region_box box = ts_region_connected(
             finder->grid, again, seed, ts_track_scaled(finder->track, JOIN_NEAR), finder->scratch);
-        size_t goes_on = 0, all = 0;
-        for (size_t block = 0; block < blocks; block++) {
-            all += finder->scratch[block];
+        size_t goes_on = 0;
+        for (size_t block = 0; block < blocks; block++)
             goes_on += finder->scratch[block] && finder->endless[block];
-        }
         const bool place = (double)ts_region_area(box) < PLACE_MOST * (double)finder->screen &&
-                           (double)goes_on >= PART_LEAST * (double)all;
+                           goes_on >= ts_track_scaled(finder->track, PART_LEAST);
         for (size_t block = 0; block < blocks; block++) {
             if (!finder->scratch[block])
                 continue;
