@@ -245,8 +245,9 @@ static void see_stylus(struct ts_detector *detector, double now_ms)
     const bool told = !isnan(detector->view.stylus_from_ms);
     const bool here = ts_detector_stylus_goes_on(detector, now_ms);
     const bool held = here && detector->view.stylus_held_ms > 0;
-    const bool screen =
-        ts_mask_screen_moves(track, detector->stylus, held ? detector->stylus_way : NULL);
+    /* Until the app has changed anything, what it changes beside the stylus is not given away. */
+    const uint8_t *way = held && detector->app_changed ? detector->stylus_way : NULL;
+    const bool screen = ts_mask_screen_moves(track, detector->stylus, way);
     if (held && !screen && !memchr(detector->stylus, 1, detector->blocks))
         ts_mask_find_stylus(track, detector->stylus, detector->stylus_way, detector->scratch);
     else if (here && !screen)
