@@ -146,6 +146,21 @@ static void a_bar_fades_beside_a_late_stylus(void **state)
     fade_beside_a_late_stylus(35, 5, 30, 182, 300);
 }
 
+/* An icon is seen to be pressed, where only the stylus had moved before. */
+static void an_icon_darkens_under_the_stylus(void **state)
+{
+    (void)state;
+    struct picture picture;
+    picture_init(&picture, 11, 320, 240);
+    picture.until_ms = 3000;
+    picture.element[0].level = 150;
+    rare_add(&picture, 60, 168, 90, 40, 40, 100);
+    picture_add(&picture, 400, 0)->level = 200;
+    tell_stylus(&picture, -250, 0, 500, 100);
+    picture.stylus_x = 160;
+    rare_begins(&picture, 8);
+}
+
 /* Fallen and lifted in one place, and then a fade there: in equal steps, as if that went on for
  * ever, and nothing else moved. What hardly shows had moved before. */
 static void a_fade_begins_in_step_with_the_stylus(void **state)
@@ -178,6 +193,7 @@ int main(void)
         cmocka_unit_test(a_small_change_is_no_rim_of_the_stylus),
         cmocka_unit_test(a_button_fades_beside_a_late_stylus),
         cmocka_unit_test(a_bar_fades_beside_a_late_stylus),
+        cmocka_unit_test(an_icon_darkens_under_the_stylus),
         cmocka_unit_test(a_fade_begins_in_step_with_the_stylus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
