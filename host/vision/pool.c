@@ -19,7 +19,7 @@
 #define STAIR        0.5  /* of the whole change, at most */
 #define REFRESH_MS   16.7 /* of most displays */
 #define UNSEEN_SHARE 0.1
-#define FIRST_OF_ALL 0.75 /* of what a refresh leaves open of each block's half way */
+#define FIRST_OF_ALL 0.8 /* of what a refresh leaves open of each block's half way */
 #define SLOWEST_MS   1000.0
 
 void ts_fit_position(const struct ts_window *window, size_t block, double *x, double *y)
