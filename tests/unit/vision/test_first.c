@@ -19,8 +19,7 @@
 
 static struct ts_rng rng;
 
-/* A block as it is seen in a fade that takes takes_ms, and the instant at which that is at share.
- */
+/* A block as a fade shows it that takes takes_ms, and when it has come as far as `share`. */
 static struct ts_edge edge_of(uint32_t block, double new, double takes_ms, double share)
 {
     const double row_ms = PERIOD * (double)(block / ACROSS) / DOWN;
@@ -44,7 +43,7 @@ static struct ts_edge edge_of(uint32_t block, double new, double takes_ms, doubl
 }
 
 /* A launcher fades to a dark window, and in it a picture comes in that is brighter than both. There
- * it gets a little darker at first, so half of that is over before half of what the rest does: */
+ * it gets a little darker at first, and half of that is over before half of what the rest does. */
 static void part_of_a_fade_turns_back(void **state)
 {
     (void)state;
