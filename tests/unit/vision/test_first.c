@@ -22,7 +22,8 @@ static struct ts_rng rng;
 /* A block as a fade shows it that takes takes_ms, and when it has come as far as `share`. */
 static struct ts_edge edge_of(uint32_t block, double new, double takes_ms, double share)
 {
-    const double row_ms = PERIOD * (double)(block / ACROSS) / DOWN;
+    const uint32_t row = block / ACROSS;
+    const double row_ms = PERIOD * row / DOWN;
     const double ms = BEGINS + share * takes_ms, rate = (new - OLD) / takes_ms;
     struct ts_edge edge = {.kind = TS_EDGE_FADE,
                            .block = block,
