@@ -233,11 +233,11 @@ static void add_neighbours(struct finder *finder)
             continue;
         const struct ts_region_box box = ts_region_connected(
             finder->grid, again, seed, ts_track_scaled(finder->track, JOIN_NEAR), finder->scratch);
-        size_t goes_on = 0;
+        size_t going = 0;
         for (size_t block = 0; block < blocks; block++)
-            goes_on += finder->scratch[block] && finder->endless[block];
+            going += finder->scratch[block] && finder->endless[block];
         const bool place = (double)ts_region_area(box) < PLACE_MOST * (double)finder->screen &&
-                           goes_on >= ts_track_scaled(finder->track, PART_LEAST);
+                           going >= ts_track_scaled(finder->track, PART_LEAST);
         for (size_t block = 0; block < blocks; block++) {
             if (!finder->scratch[block])
                 continue;

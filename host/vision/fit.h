@@ -35,8 +35,7 @@ double ts_fit_refresh_u_ms(const struct ts_fit_group *group);
  * blocks that fade by different amounts do not all meet the same stair. Of the last change half of
  * all that a block does is asked for: the outermost of all places may show a part of it that no
  * block of the picture does, since the lens mixes each with its neighbours; the slower, the more
- * that matters.
- */
+ * that matters. */
 double ts_fit_half_way_u_ms(const struct ts_fit_group *group);
 /* What the largest of n standard normal values is on average (asymptotic; Cramer 1946, 28.6). */
 double ts_fit_expected_largest(double n);

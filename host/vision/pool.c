@@ -188,8 +188,7 @@ static struct ts_metric fit(const struct ts_fit_group *group, size_t *apart)
     return fits ? metric : take_outermost(group);
 }
 
-/* Keeps those that lie beyond what the fit says, and the first `apart`; returns how many they are.
- */
+/* Keeps the first `apart`, and what lies beyond the fit; returns how many they are. */
 static size_t stragglers(const struct ts_window *window, const struct ts_edge **edges, size_t count,
                          double sign, const struct ts_metric *metric, size_t apart)
 {

@@ -264,6 +264,42 @@ static void record(struct ts_moves *moves, float ms)
 
 enum { ACROSS = 64, DOWN = 32, BLOCKS = ACROSS * DOWN };
 
+static struct {
+    struct ts_moves moves[BLOCKS];
+    float last_ms[BLOCKS], first_ms[BLOCKS], rest[BLOCKS], was[BLOCKS];
+    uint8_t ignore[BLOCKS], endless[BLOCKS], scratch[4 * BLOCKS];
+} seen;
+
+static const struct ts_track seen_track = {.across = ACROSS,
+                                           .down = DOWN,
+                                           .blocks = BLOCKS,
+                                           .period_ms = 8,
+                                           .ignore = seen.ignore,
+                                           .rest = seen.rest,
+                                           .was = seen.was,
+                                           .last_ms = seen.last_ms,
+                                           .first_ms = seen.first_ms,
+                                           .moves = seen.moves};
+
+/* Nothing has moved, or gone on, so far. */
+static void see_nothing(void)
+{
+    for (size_t block = 0; block < BLOCKS; block++) {
+        seen.moves[block].count = 0;
+        seen.last_ms[block] = -INFINITY;
+        seen.first_ms[block] = INFINITY;
+        seen.rest[block] = seen.was[block] = 25 * 120;
+        seen.endless[block] = 0;
+    }
+}
+
+static void see_move(size_t block, float ms)
+{
+    seen.first_ms[block] = fminf(seen.first_ms[block], ms);
+    seen.last_ms[block] = ms;
+    record(&seen.moves[block], ms);
+}
+
 /* Of a clock, the tens of its seconds (1), the ones (2), or nothing. */
 static int digit_at(size_t block)
 {
@@ -275,40 +311,24 @@ static int digit_at(size_t block)
 static void a_digit_is_one_thing(void **state)
 {
     (void)state;
-    static struct ts_moves moves[BLOCKS];
-    static float last_ms[BLOCKS], first_ms[BLOCKS], rest[BLOCKS], was[BLOCKS];
-    static uint8_t ignore[BLOCKS], endless[BLOCKS], scratch[4 * BLOCKS];
+    see_nothing();
     for (size_t block = 0; block < BLOCKS; block++) {
         const int digit = digit_at(block);
-        last_ms[block] = -INFINITY;
-        first_ms[block] = digit ? 300 : INFINITY;
-        endless[block] = digit == 2;
-        was[block] = digit ? 25 * 200 : 25 * 120;
-        rest[block] = 25 * 120;
         if (digit == 0)
             continue;
-        record(&moves[block], 300);
+        seen.endless[block] = digit == 2;
+        seen.was[block] = 25 * 200;
+        see_move(block, 300);
         for (int second = 1; second <= 12; second++) {
             if (digit == 2 || second == 6)
-                record(&moves[block], 1000.0F * (float)second);
+                see_move(block, 1000.0F * (float)second);
         }
         if (block == 12 * ACROSS + 22)
-            record(&moves[block], 6216);
-        last_ms[block] = (float)ts_moves_back(&moves[block], 0);
+            see_move(block, 6216);
     }
-    const struct ts_track track = {.across = ACROSS,
-                                   .down = DOWN,
-                                   .blocks = BLOCKS,
-                                   .period_ms = 8,
-                                   .ignore = ignore,
-                                   .rest = rest,
-                                   .was = was,
-                                   .last_ms = last_ms,
-                                   .first_ms = first_ms,
-                                   .moves = moves};
-    ts_belong_add(&track, 13000, endless, scratch);
+    ts_belong_add(&seen_track, 13000, seen.endless, seen.scratch);
     for (size_t block = 0; block < BLOCKS; block++)
-        assert_true(endless[block] || digit_at(block) == 0);
+        assert_true(seen.endless[block] || digit_at(block) == 0);
 }
 
 /* A scroll bar has come, moved and gone; noise moved some blocks of it in step with that: do they
@@ -316,37 +336,18 @@ static void a_digit_is_one_thing(void **state)
 static size_t bar_goes_on(size_t noisy)
 {
     enum { HIGH = 30 };
-    static struct ts_moves moves[BLOCKS];
-    static float last_ms[BLOCKS], first_ms[BLOCKS], level[BLOCKS];
-    static uint8_t ignore[BLOCKS], endless[BLOCKS], scratch[4 * BLOCKS];
-    for (size_t block = 0; block < BLOCKS; block++) {
-        last_ms[block] = -INFINITY;
-        first_ms[block] = INFINITY;
-    }
+    see_nothing();
     for (size_t i = 0; i < HIGH; i++) {
         const size_t block = (1 + i) * ACROSS + 60;
-        moves[block] = (struct ts_moves){0};
-        record(&moves[block], 36);
-        record(&moves[block], 2172);
+        see_move(block, 36);
+        see_move(block, 2172);
         if (i >= noisy)
-            record(&moves[block], 2956);
-        record(&moves[block], 4620);
+            see_move(block, 2956);
+        see_move(block, 4620);
         if (i < noisy)
-            record(&moves[block], 7200);
-        first_ms[block] = 36;
-        last_ms[block] = (float)ts_moves_back(&moves[block], 0);
+            see_move(block, 7200);
     }
-    const struct ts_track track = {.across = ACROSS,
-                                   .down = DOWN,
-                                   .blocks = BLOCKS,
-                                   .period_ms = 8,
-                                   .ignore = ignore,
-                                   .rest = level,
-                                   .was = level,
-                                   .last_ms = last_ms,
-                                   .first_ms = first_ms,
-                                   .moves = moves};
-    return ts_endless_find(&track, 1850, 8300, endless, scratch);
+    return ts_endless_find(&seen_track, 1850, 8300, seen.endless, seen.scratch);
 }
 
 static void noise_in_a_scroll_bar_is_no_endless_one(void **state)
