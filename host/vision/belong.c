@@ -246,8 +246,7 @@ static bool regions_rested(const struct belonging *b, struct ts_region_box box, 
            regions_rested_at(b, box, began_ms);
 }
 
-static bool group_is_rim(const struct belonging *b, struct ts_region_box box, double last_ms,
-                         size_t size)
+static bool group_is_rim(const struct belonging *b, double last_ms, size_t size)
 {
     const size_t scale = ts_track_scale(b->track);
     if (size > RIM_MOST * scale * scale)
@@ -257,7 +256,7 @@ static bool group_is_rim(const struct belonging *b, struct ts_region_box box, do
             (!is_at_rim(b, block, false) || !had_rested(&b->track->moves[block], last_ms)))
             return false;
     }
-    return !regions_rested(b, box, last_ms);
+    return true;
 }
 
 /* Nearly all of it: the rest may be noise. */
@@ -328,8 +327,6 @@ static bool group_belongs(const struct belonging *b, struct ts_region_box box, s
 {
     if (group_outdoes(b, box))
         return false;
-    if (group_is_rim(b, box, last_ms, size))
-        return true;
     size_t explained = 0;
     for (size_t y = box.y0; y <= box.y1; y++) {
         for (size_t x = box.x0; x <= box.x1; x++) {
@@ -338,7 +335,9 @@ static bool group_belongs(const struct belonging *b, struct ts_region_box box, s
                 b->group[block] && ts_witness_explains(b->track, b->endless, b->end_ms, block);
         }
     }
-    return (double)explained >= EXPLAINED * (double)size || joins_region(b, box, size, last_ms);
+    return (double)explained >= EXPLAINED * (double)size ||
+           (!regions_rested(b, box, last_ms) &&
+            (group_is_rim(b, last_ms, size) || joins_region(b, box, size, last_ms)));
 }
 
 static void number_regions(struct belonging *b)

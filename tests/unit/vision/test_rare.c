@@ -143,6 +143,25 @@ static void a_carousel_hides_a_late_picture_but_for_a_sliver(void **state)
     rare_settles(&picture, 8);
 }
 
+/* The blocks that it shares with the pages move with it, and between two pages: it is no part of
+ * them. */
+static void a_line_appears_at_the_edge_of_a_carousel(void **state)
+{
+    (void)state;
+    for (int shared = 1; shared <= 3; shared++) {
+        struct picture picture;
+        rare_start(&picture, 13500);
+        picture_add(&picture, 300, 0)->level = 210;
+        rare_add(&picture, 1200, 20, 100, 60, 10, 150);
+        rare_add(&picture, 2050, 60, 80 + shared, 10, 20 - shared, 120);
+        struct picture_element *pages = rare_add(&picture, 300, 5, 30, 150, 50 + shared, 120);
+        pages->paint = PAINT_CAROUSEL;
+        pages->contrast = 80;
+        pages->period_ms = 3300;
+        rare_settles(&picture, 8);
+    }
+}
+
 /* Whether an app goes on in such steps is waited for; a clock goes on, and does not matter. */
 static void a_minute_turns_in_the_status_bar(void **state)
 {
@@ -369,6 +388,7 @@ int main(void)
         cmocka_unit_test(a_minute_turns_in_the_status_bar),
         cmocka_unit_test(a_minute_turns_before_the_app_shows),
         cmocka_unit_test(a_carousel_hides_a_late_picture_but_for_a_sliver),
+        cmocka_unit_test(a_line_appears_at_the_edge_of_a_carousel),
         cmocka_unit_test(a_clock_ticks_after_the_verdict),
         cmocka_unit_test(a_rim_keeps_no_verdict_waiting),
         cmocka_unit_test(a_scroll_bar_fades_away),
