@@ -40,8 +40,10 @@
 #define NEAR_PART      0.33f /* ... and be nearer than this part of the way */
 #define SURE_TIMES     3     /* so many more that follow than that stay: no lamp does that */
 #define CUT_NEAR       75.0f /* of a block's sum, and ... */
-#define CUT_PART       0.05f /* ... of what it is: more from frame to frame is another picture */
+#define CUT_PART       0.05f /* ... of what it is: more is another picture, ... */
 #define CUT_SHARE      0.3f
+#define CUT_MS         25.0 /* ... which a display and a camera take so long to show */
+#define CUT_FRAMES     6    /* at most, of that time */
 #define FULL_SUM       (248 * TS_BLOCK_PX * TS_BLOCK_PX)
 #define FULL_LEAST     4   /* blocks at full scale: more than an LED */
 #define FOLLOW_LEAST   100 /* samples, all frames taken together */
@@ -163,16 +165,33 @@ static bool is_lamp(struct ts_drift *drift, const struct ts_window *window)
     return false;
 }
 
-/* Much of the screen shows another picture than one frame later, of which these are the sums. They
- * become those of this frame. */
-static bool is_cut(const struct ts_samples *screen, const uint16_t *sums, float *later)
+/* The samples some frames later. */
+struct later {
+    size_t frames, frame; /* so many, and which of them is next to be compared with */
+    float sums[CUT_FRAMES][TS_SAMPLES_MOST];
+};
+
+static void begin_later(struct later *later, const struct ts_drift *drift, double period_ms)
+{
+    *later = (struct later){.frames = (size_t)fmax(1, fmin(CUT_FRAMES, ceil(CUT_MS / period_ms)))};
+    for (size_t n = 0; n < later->frames; n++) {
+        for (size_t i = 0; i < drift->screen.count; i++)
+            later->sums[n][i] = drift->level[drift->screen.block[i]];
+    }
+}
+
+/* Much of the screen shows another picture than as long later as a display and a camera take to
+ * show one change of it. */
+static bool is_cut(const struct ts_samples *screen, const uint16_t *sums, struct later *later)
 {
     size_t other = 0;
+    float *then = later->sums[later->frame];
     for (size_t i = 0; i < screen->count; i++) {
         const float value = (float)sums[screen->block[i]];
-        other += fabsf(value - later[i]) > CUT_NEAR + CUT_PART * later[i];
-        later[i] = value;
+        other += fabsf(value - then[i]) > CUT_NEAR + CUT_PART * then[i];
+        then[i] = value;
     }
+    later->frame = (later->frame + 1) % later->frames;
     return (float)other > CUT_SHARE * (float)screen->count;
 }
 
@@ -180,13 +199,12 @@ static bool is_cut(const struct ts_samples *screen, const uint16_t *sums, float 
 static void ask_screen(struct ts_drift *drift, const struct ts_window *window, size_t *follow,
                        size_t *stay)
 {
-    float later[TS_SAMPLES_MOST];
-    for (size_t i = 0; i < drift->screen.count; i++)
-        later[i] = drift->level[drift->screen.block[i]];
+    struct later later;
+    begin_later(&later, drift, window->view->period_ms);
     for (size_t n = window->count; n-- > 0;) {
         const float gain = drift->gain[n];
         const uint16_t *sums = calm(drift, window, n);
-        if (is_cut(&drift->screen, sums, later))
+        if (is_cut(&drift->screen, sums, &later))
             break;
         if (fabs((double)gain - 1) < MOVES_LEAST)
             continue;

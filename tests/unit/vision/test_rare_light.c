@@ -90,16 +90,41 @@ static void an_exposure_cuts_off_most_of_the_picture(void **state)
     rare_settles(&picture, 8);
 }
 
+/* 140 by 100 pixels, with something around it. */
+static void start_on_a_phone(struct picture *picture, double until_ms)
+{
+    rare_start(picture, until_ms);
+    picture->screen_x = picture->screen_y = 10;
+    picture->screen_w = 140;
+    picture->screen_h = 100;
+    picture_ignore_surroundings(picture);
+}
+
+/* The picture before it, of which a third stays, is darker in the rest by as much as the exposure
+ * falls later: until then it looks like the final one, which comes within three refreshes. */
+static void an_exposure_moves_after_the_second_picture(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start_on_a_phone(&picture, 4500);
+    picture.element[0].level = 60;
+    rare_add(&picture, 300, 0, 0, 140, 100, 175)->contrast = 8;
+    rare_add(&picture, 300, 0, 0, 47, 100, 195)->contrast = 8;
+    for (int part = 0; part < 3; part++)
+        rare_add(&picture, 2000 + 17 * part, 47 + 31 * part, 0, 31, 100, 210)->contrast = 8;
+    picture.gain = 1.2;
+    picture.gain_at_ms = 2040;
+    picture.gain_change = -1 / 6.0;
+    picture.gain_tau_ms = 200;
+    rare_settles(&picture, 8);
+}
+
 /* In proportion it is a gain, but what lies around the phone knows of none. */
 static void a_page_fades_in_beside_what_stays(void **state)
 {
     (void)state;
     struct picture picture;
-    rare_start(&picture, 3500);
-    picture.screen_x = picture.screen_y = 10;
-    picture.screen_w = 140;
-    picture.screen_h = 100;
-    picture_ignore_surroundings(&picture);
+    start_on_a_phone(&picture, 3500);
     for (int part = 0; part < 7; part++) {
         rare_add(&picture, -2000, 20 * part, 0, 20, 100, 72 + 6 * part);
         rare_add(&picture, 300, 20 * part, 0, 20, 100, 122 + 10.2 * part)->fade_ms = 500;
@@ -217,6 +242,7 @@ int main(void)
         cmocka_unit_test(a_fade_in_low_light_ends_once),
         cmocka_unit_test(noise_is_loud_just_after_a_change),
         cmocka_unit_test(a_page_fades_in_beside_what_stays),
+        cmocka_unit_test(an_exposure_moves_after_the_second_picture),
         cmocka_unit_test(a_row_is_level_after_a_change),
         cmocka_unit_test(a_dim_row_does_not_flicker),
         cmocka_unit_test(an_exposure_cuts_off_most_of_the_picture),
