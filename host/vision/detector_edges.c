@@ -28,6 +28,8 @@
 #define RIM_MS        250.0 /* so long the rim of the stylus is near one place */
 #define FAINT_CODES   6.0
 #define FAINT_NOISE   9.0
+#define ALONE_MS      300.0
+#define AGAIN_LEAST   4 /* moves */
 
 /* A stylus that is still in view by then leaves so slowly that it needs some frames to cover or
  * uncover anything. Before, nothing that one place shows tells it from the screen. */
@@ -246,6 +248,18 @@ static bool is_doubtful(const struct ts_edge *edge)
             (edge->kind == TS_EDGE_FADE && left <= near && whole > MOST_OVER * left));
 }
 
+/* One block of a fine picture, which moves again and again where nothing else does: something small
+ * that goes on for ever, and seldom shows. */
+static bool is_leftover(const struct ts_detector *detector, const struct ts_edge *edge,
+                        size_t count)
+{
+    size_t soon = 0;
+    for (size_t i = 0; i < count; i++)
+        soon += (double)detector->edges[i]->ms > (double)edge->ms - ALONE_MS;
+    return soon == 1 && ts_track_scale(&detector->track) > 1 &&
+           detector->track.moves[edge->block].count >= AGAIN_LEAST;
+}
+
 static size_t drop_doubtful(struct ts_detector *detector, size_t count)
 {
     const double reach = 1.5 * detector->view.period_ms;
@@ -256,7 +270,7 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
         const struct ts_edge *edge = detector->edges[latest];
         for (size_t i = 0; i < count; i++)
             near += (double)detector->edges[i]->ms > (double)edge->ms - reach;
-        if (near >= TS_EDGES_SUPPORT || !is_doubtful(edge))
+        if (near >= TS_EDGES_SUPPORT || !(is_doubtful(edge) || is_leftover(detector, edge, count)))
             break;
         detector->edges[latest] = detector->edges[--count];
     }

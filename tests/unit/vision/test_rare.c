@@ -162,6 +162,23 @@ static void a_line_appears_at_the_edge_of_a_carousel(void **state)
     }
 }
 
+/* In a picture so fine, what the app does shows in more than one block. */
+static void something_tiny_goes_on_and_seldom_shows(void **state)
+{
+    (void)state;
+    struct picture picture;
+    struct picture_reference reference;
+    picture_init(&picture, 11, 640, 480);
+    picture.until_ms = 4000;
+    picture_add(&picture, 300, 0)->level = 210;
+    for (int turn = 0; turn < 4; turn++)
+        rare_add(&picture, 1150 + 470 * turn, 300, 200, 5, 5, turn % 2 ? 210 : 195);
+    const struct ts_vision_changes changes = rare_find(&picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    if (!(fabs(changes.settled.value - 315) <= 8))
+        fail_msg("%.2f is not 315", changes.settled.value);
+}
+
 /* Whether an app goes on in such steps is waited for; a clock goes on, and does not matter. */
 static void a_minute_turns_in_the_status_bar(void **state)
 {
@@ -389,6 +406,7 @@ int main(void)
         cmocka_unit_test(a_minute_turns_before_the_app_shows),
         cmocka_unit_test(a_carousel_hides_a_late_picture_but_for_a_sliver),
         cmocka_unit_test(a_line_appears_at_the_edge_of_a_carousel),
+        cmocka_unit_test(something_tiny_goes_on_and_seldom_shows),
         cmocka_unit_test(a_clock_ticks_after_the_verdict),
         cmocka_unit_test(a_rim_keeps_no_verdict_waiting),
         cmocka_unit_test(a_scroll_bar_fades_away),
