@@ -41,9 +41,9 @@
 #define SURE_TIMES     3     /* so many more that follow than that stay: no lamp does that */
 #define CUT_NEAR       75.0f /* of a block's sum, and ... */
 #define CUT_PART       0.05f /* ... of what it is: more is another picture, ... */
-#define CUT_SHARE      0.3f
-#define CUT_MS         25.0 /* ... which a display and a camera take so long to show */
-#define CUT_FRAMES     6    /* at most, of that time */
+#define CUT_SHARE      0.3f  /* ... in so much of the screen, ... */
+#define CUT_MS         25.0  /* ... which a display and a camera take so long to show */
+#define CUT_FRAMES     6     /* at most, of that time */
 #define FULL_SUM       (248 * TS_BLOCK_PX * TS_BLOCK_PX)
 #define FULL_LEAST     4   /* blocks at full scale: more than an LED */
 #define FOLLOW_LEAST   100 /* samples, all frames taken together */

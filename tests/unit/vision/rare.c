@@ -50,6 +50,14 @@ void rare_settles(struct picture *picture, double within_ms)
     assert_near(changes.settled.value, reference.settled_ms, within_ms);
 }
 
+void rare_settles_at(struct picture *picture, double ms, double within_ms)
+{
+    struct picture_reference reference;
+    const struct ts_vision_changes changes = rare_find(picture, &reference);
+    assert_int_equal(changes.flags, 0);
+    assert_near(changes.settled.value, ms, within_ms);
+}
+
 void rare_begins(struct picture *picture, double within_ms)
 {
     struct picture_reference reference;

@@ -12,6 +12,8 @@ struct picture_element *rare_add(struct picture *picture, double from_ms, double
                                  double w, double h, double level);
 struct ts_vision_changes rare_find(struct picture *picture, struct picture_reference *reference);
 void rare_settles(struct picture *picture, double within_ms);
+/* There, whatever the content without a camera says. */
+void rare_settles_at(struct picture *picture, double ms, double within_ms);
 void rare_begins(struct picture *picture, double within_ms);
 
 #endif
