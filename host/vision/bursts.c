@@ -13,27 +13,34 @@
 struct bins {
     double end_ms;
     struct {
-        bool any;
-        uint8_t burst;            /* + 1; 0: none */
-        double first_ms, last_ms; /* in it */
+        double first_ms, last_ms; /* in it; INFINITY and -INFINITY: none */
     } bin[BINS + 1];              /* one more for all that is older */
+    uint8_t burst[BINS + 1];      /* + 1; 0: none */
 };
+
+static void clear_bins(struct bins *bins, double end_ms)
+{
+    bins->end_ms = end_ms;
+    for (size_t bin = 0; bin <= BINS; bin++) {
+        bins->bin[bin].first_ms = INFINITY;
+        bins->bin[bin].last_ms = -INFINITY;
+        bins->burst[bin] = 0;
+    }
+}
 
 static size_t bin_of(const struct bins *bins, double ms)
 {
     const double number = (bins->end_ms - ms) * (1 / BIN_MS);
-    return number < 0 ? 0 : number < BINS ? (size_t)number : BINS;
+    const double most = number < BINS ? number : BINS;
+    return (size_t)(int)(most > 0 ? most : 0);
 }
 
 static void add_time(struct bins *bins, double ms)
 {
     const size_t bin = bin_of(bins, ms);
-    const bool any = bins->bin[bin].any;
-    if (!any || ms < bins->bin[bin].first_ms)
-        bins->bin[bin].first_ms = ms;
-    if (!any || ms > bins->bin[bin].last_ms)
-        bins->bin[bin].last_ms = ms;
-    bins->bin[bin].any = true;
+    const double first_ms = bins->bin[bin].first_ms, last_ms = bins->bin[bin].last_ms;
+    bins->bin[bin].first_ms = ms < first_ms ? ms : first_ms;
+    bins->bin[bin].last_ms = ms > last_ms ? ms : last_ms;
 }
 
 static bool is_skipped(const uint8_t *const skip[TS_BURSTS_SKIPS], size_t block)
@@ -63,11 +70,10 @@ static void fill_bins(const struct ts_track *track, const uint8_t *const skip[TS
         const struct ts_moves *moves = &track->moves[block];
         if (moves->count == 0 || is_skipped(skip, block))
             continue;
-        for (size_t i = ts_moves_known(moves); i-- > 1;)
-            add_time(bins, ts_moves_back(moves, i));
+        for (size_t i = 0; i < ts_moves_known(moves); i++)
+            add_time(bins, (double)moves->ms[i]);
         /* The latest one may be a long fade. */
         const double began_ms = ts_moves_back(moves, 0), last_ms = (double)track->last_ms[block];
-        add_time(bins, began_ms);
         for (double ms = began_ms + BIN_MS; ms < last_ms; ms += BIN_MS)
             add_time(bins, ms);
         add_time(bins, last_ms);
@@ -81,7 +87,7 @@ bool ts_burst_has(const struct ts_burst *burst, const struct ts_track *track, si
     if (last >= burst->begin_ms && last <= burst->end_ms)
         return true;
     for (size_t i = 0; i < ts_moves_known(moves); i++) {
-        const double ms = ts_moves_back(moves, i);
+        const double ms = (double)moves->ms[i];
         if (ms >= burst->begin_ms && ms <= burst->end_ms)
             return true;
     }
@@ -112,9 +118,9 @@ static void add_block(struct ts_bursts *bursts, const struct bins *bins,
                       const struct ts_track *track, size_t block)
 {
     const struct ts_moves *moves = &track->moves[block];
-    uint32_t in = 1u << bins->bin[bin_of(bins, (double)track->last_ms[block])].burst;
+    uint32_t in = 1u << bins->burst[bin_of(bins, (double)track->last_ms[block])];
     for (size_t i = 0; i < ts_moves_known(moves); i++)
-        in |= 1u << bins->bin[bin_of(bins, ts_moves_back(moves, i))].burst;
+        in |= 1u << bins->burst[bin_of(bins, (double)moves->ms[i])];
     for (size_t i = 0; i < bursts->count; i++) {
         if (in >> (i + 1) & 1u)
             widen(&bursts->burst[i], block % track->across, block / track->across);
@@ -124,11 +130,12 @@ static void add_block(struct ts_bursts *bursts, const struct bins *bins,
 void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[TS_BURSTS_SKIPS],
                     double end_ms, struct ts_bursts *bursts)
 {
-    struct bins bins = {.end_ms = end_ms};
+    struct bins bins;
+    clear_bins(&bins, end_ms);
     fill_bins(track, skip, &bins);
     bursts->count = 0;
     for (size_t bin = 0, rest = REST_BINS; bin < BINS; bin++) {
-        if (!bins.bin[bin].any) {
+        if (bins.bin[bin].first_ms > bins.bin[bin].last_ms) {
             rest++;
             continue;
         }
@@ -137,7 +144,7 @@ void ts_bursts_find(const struct ts_track *track, const uint8_t *const skip[TS_B
         if (rest >= REST_BINS)
             bursts->burst[bursts->count++] = (struct ts_burst){.end_ms = bins.bin[bin].last_ms};
         bursts->burst[bursts->count - 1].begin_ms = bins.bin[bin].first_ms;
-        bins.bin[bin].burst = (uint8_t)bursts->count;
+        bins.burst[bin] = (uint8_t)bursts->count;
         rest = 0;
     }
     for (size_t block = 0; block < track->blocks; block++) {

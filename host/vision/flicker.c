@@ -27,8 +27,9 @@ int ts_flicker_open(struct ts_flicker *flicker, struct ts_window *window)
     const size_t blocks = window->blocks, down = window->down, frames = TS_FLICKER_FRAMES;
     *flicker = (struct ts_flicker){.blocks = blocks, .down = down, .due = LOOK_LEAST};
     const size_t cells = frames * down;
-    float **const parts[] = {&flicker->mean, &flicker->spread, &flicker->sorted, &flicker->ratio,
-                             &flicker->left, &flicker->rows,   &flicker->lit_of, &flicker->dark_of};
+    float **const parts[] = {&flicker->mean,   &flicker->spread, &flicker->sorted,
+                             &flicker->ratio,  &flicker->left,   &flicker->rows,
+                             &flicker->totals, &flicker->lit_of, &flicker->dark_of};
     bool fine = true;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         *parts[i] = ts_memory_zeroed(blocks > cells ? blocks : cells, sizeof(float));
@@ -63,6 +64,7 @@ void ts_flicker_close(struct ts_flicker *flicker)
     free(flicker->ratio);
     free(flicker->left);
     free(flicker->rows);
+    free(flicker->totals);
     free(flicker->lit_of);
     free(flicker->dark_of);
     for (size_t i = 0; i < TS_FLICKERS; i++) {

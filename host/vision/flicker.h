@@ -34,23 +34,25 @@ struct ts_flicker_source {
 struct ts_flicker {
     size_t count, blocks, down;
     struct ts_flicker_source source[TS_FLICKERS];
-    size_t due, attempts;       /* frames seen when it is next looked for */
-    bool moves;                 /* the screen may have, in what is looked at */
-    size_t restless, rested;    /* frames in a row in which much moved, or little */
-    size_t shown;               /* frames of another picture; 0: none has come */
-    size_t moved;               /* blocks since then, each as often as it moved */
-    size_t changed;             /* the same since the tap */
-    size_t looked;              /* frames seen at the last look, ... */
-    size_t stretch;             /* ... of which so many were looked at */
-    float *lit_of, *dark_of;    /* [blocks] squares of the codes that told lit, dark; 0 */
-    uint8_t *steady;            /* [blocks] working memory, like all that follows */
-    uint16_t *low, *high;       /* [blocks] sums of one stretch of frames ... */
-    uint32_t *total;            /* ... and their sums */
-    float *mean;                /* [blocks] in codes */
-    float *spread;              /* [blocks] variance, what waves explain taken off */
-    float *part[TS_FLICKERS];   /* [blocks] amplitude of each source, codes */
-    float *sorted;              /* [blocks] */
-    float *ratio, *left, *rows; /* [down][frames], the same, [down]: see ts_flicker_search */
+    size_t due, attempts;     /* frames seen when it is next looked for */
+    bool moves;               /* the screen may have, in what is looked at */
+    size_t restless, rested;  /* frames in a row in which much moved, or little */
+    size_t shown;             /* frames of another picture; 0: none has come */
+    size_t moved;             /* blocks since then, each as often as it moved */
+    size_t changed;           /* the same since the tap */
+    size_t looked;            /* frames seen at the last look, ... */
+    size_t stretch;           /* ... of which so many were looked at */
+    float *lit_of, *dark_of;  /* [blocks] squares of the codes that told lit, dark; 0 */
+    uint8_t *steady;          /* [blocks] working memory, like all that follows */
+    uint16_t *low, *high;     /* [blocks] sums of one stretch of frames ... */
+    uint32_t *total;          /* ... and their sums */
+    float *mean;              /* [blocks] in codes */
+    float *spread;            /* [blocks] variance, what waves explain taken off */
+    float *part[TS_FLICKERS]; /* [blocks] amplitude of each source, codes */
+    float *sorted;            /* [blocks] */
+    float *ratio, *left;      /* [down][frames]: see ts_flicker_search */
+    double none_from;         /* turns: no wave is left that turns as often, or more often */
+    float *rows, *totals;     /* [down] of the steady blocks: their number, their sums' mean */
     float *cosine[TS_FLICKERS], *sine[TS_FLICKERS]; /* [down][frames] */
     float *unsure[TS_FLICKERS]; /* [down] variance of part for a variance of 1 */
 };

@@ -347,6 +347,7 @@ double ts_flicker_lay(const struct ts_flicker_stretch *stretch)
 {
     struct ts_flicker *flicker = stretch->flicker;
     double sum = 0, sizes = 0;
+    flicker->none_from = INFINITY;
     for (size_t k = 0; k < flicker->count; k++)
         draw(stretch, k);
     for (size_t number = 0; number < flicker->down; number++) {

@@ -82,25 +82,36 @@ TS_WIDE static uint32_t sum_steady(size_t count, const uint16_t *restrict sums,
     return sum;
 }
 
-/* The rows' relative brightness - 1, from blocks that are steady; their number is in rows[]. */
+/* What the steady blocks of a row have on average, all of them together; their number. */
+static float row_total(const struct ts_flicker *flicker, size_t from, size_t end, float *count)
+{
+    const float area = TS_BLOCK_PX * TS_BLOCK_PX;
+    float total = 0;
+    *count = 0;
+    for (size_t i = from; i < end; i++) {
+        total += flicker->steady[i] ? flicker->mean[i] * area : 0;
+        *count += flicker->steady[i];
+    }
+    return total;
+}
+
+/* The rows' relative brightness - 1, from blocks that are steady; their number is in rows[]. Frame
+ * by frame, as they lie in memory. */
 static void fill(const struct ts_flicker_stretch *stretch)
 {
     const struct ts_window *window = stretch->window;
     struct ts_flicker *flicker = stretch->flicker;
-    const uint8_t *steady = flicker->steady;
-    const float area = TS_BLOCK_PX * TS_BLOCK_PX;
-    for (size_t row = 0; row < window->down; row++) {
-        const size_t from = row * window->across, end = from + window->across;
-        float total = 0, count = 0;
-        for (size_t i = from; i < end; i++) {
-            total += steady[i] ? flicker->mean[i] * area : 0;
-            count += steady[i];
-        }
-        flicker->rows[row] = count;
-        for (size_t n = 0; n < stretch->count; n++) {
-            const uint16_t *sums = ts_window_sums(window, stretch->from + n);
-            const uint32_t sum = sum_steady(window->across, sums + from, steady + from);
-            ts_flicker_row(flicker->ratio, row)[n] = total > 0 ? (float)sum / total - 1 : 0;
+    const size_t across = window->across;
+    float *total = flicker->totals;
+    for (size_t row = 0; row < window->down; row++)
+        total[row] = row_total(flicker, row * across, (row + 1) * across, &flicker->rows[row]);
+    for (size_t n = 0; n < stretch->count; n++) {
+        const uint16_t *sums = ts_window_sums(window, stretch->from + n);
+        for (size_t row = 0; row < window->down; row++) {
+            const size_t from = row * across;
+            const uint32_t sum = sum_steady(across, sums + from, flicker->steady + from);
+            ts_flicker_row(flicker->ratio, row)[n] =
+                total[row] > 0 ? (float)sum / total[row] - 1 : 0;
         }
     }
 }
@@ -159,6 +170,15 @@ static void add_rows(const struct ts_flicker_stretch *stretch, double slope, str
     }
 }
 
+/* The same with the opposite slope. */
+static void turn_over(const struct series *series, size_t count, struct series *over)
+{
+    for (size_t n = 0; n < count; n++) {
+        over->re[n] = series->re[n];
+        over->im[n] = -series->im[n];
+    }
+}
+
 /* Squared length of the sum of the series, turned back by an angle for each frame. */
 static double turned(const struct series *series, const struct series *angle, size_t count)
 {
@@ -186,8 +206,10 @@ static struct point strongest(const struct ts_flicker_stretch *stretch, double l
     const size_t count = stretch->count;
     struct series rows[2 * SLOPES + 1], angle, by;
     struct point best = {low, 0, -1};
-    for (int i = -SLOPES; i <= SLOPES; i++)
-        add_rows(stretch, i * turn, &rows[i + SLOPES]);
+    for (int i = 0; i <= SLOPES; i++) {
+        add_rows(stretch, i * turn, &rows[SLOPES + i]);
+        turn_over(&rows[SLOPES + i], count, &rows[SLOPES - i]);
+    }
     turn_by(stretch, low, &angle);
     turn_by(stretch, step, &by);
     for (double hz = low; hz <= high; hz += step) {
@@ -286,15 +308,18 @@ static bool add_strongest(const struct ts_flicker_stretch *stretch, double turns
     const double step = 400 / ms, low = turns * 1000 / ms;
     const double high = fmin(ts_flicker_alternates_hz(stretch), turns_most * 1000 / ms);
     double weights, noise, turn;
-    if (flicker->count == TS_FLICKERS ||
+    if (flicker->count == TS_FLICKERS || turns >= flicker->none_from ||
         2 * find_noise(stretch, &weights, &noise) < AMPLITUDE * AMPLITUDE)
         return false; /* all there is, were it one wave, would be weak */
     struct point point = strongest(stretch, low, high, step);
     refine(stretch, step, &point);
     const double power = 4 * point.power / pow((double)stretch->count * weights, 2);
     if (power < AMPLITUDE * AMPLITUDE || power < TIMES_NOISE * noise ||
-        coherence(stretch, &point, &turn) < COHERENT || is_known(stretch, &point, sqrt(power)))
+        coherence(stretch, &point, &turn) < COHERENT || is_known(stretch, &point, sqrt(power))) {
+        if (flicker->count == 0 && isinf(turns_most))
+            flicker->none_from = turns;
         return false;
+    }
     flicker->source[flicker->count++] =
         (struct ts_flicker_source){.wave = {point.hz, turn, stretch->zero_ms, point.slope, ms / 2}};
     return true;

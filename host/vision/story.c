@@ -67,15 +67,15 @@ struct chapter {
     size_t low, high;
     double noise, tap_ms;
     struct ts_passage passage;
-    struct step step;           /* the latest, which may still go on */
-    struct ts_edge first, last; /* of the steps after the tap */
+    struct step step;     /* the latest, which may still go on */
+    bool wants_first;     /* of the steps after the tap, or else the last one: */
+    struct ts_edge found; /* TS_EDGE_NONE: there is none yet */
 };
 
 static struct chapter read_chapter(struct ts_story_reader *reader, size_t block, size_t low,
                                    size_t high, double noise, double tap_ms)
 {
-    for (size_t n = low; n < high; n++)
-        reader->values[n] = ts_window_code(reader->window, n, block);
+    ts_window_read(reader->window, block, low, high, reader->values);
     return (struct chapter){.reader = reader,
                             .values = reader->values,
                             .low = low,
@@ -186,11 +186,17 @@ static size_t next_rest(const struct chapter *chapter, size_t from, const struct
     return chapter->high;
 }
 
+static bool is_done(const struct chapter *chapter)
+{
+    return chapter->wants_first && chapter->found.kind != TS_EDGE_NONE;
+}
+
 static void keep_step(struct chapter *chapter)
 {
     const struct step *step = &chapter->step;
     const double size = fabs(step->new_code - step->old_code);
-    if (step->from >= step->to || size < fmax(TS_VISIBLE_CODES, 5 * chapter->noise))
+    if (step->from >= step->to || size < fmax(TS_VISIBLE_CODES, 5 * chapter->noise) ||
+        is_done(chapter))
         return;
     struct ts_passage *passage = &chapter->passage;
     passage->from = step->from;
@@ -200,9 +206,7 @@ static void keep_step(struct chapter *chapter)
     const struct ts_edge edge = ts_passage_edge(passage, 0.5);
     if ((double)edge.ms < chapter->tap_ms)
         return;
-    if (chapter->first.kind == TS_EDGE_NONE)
-        chapter->first = ts_passage_first(passage, chapter->reader->sum);
-    chapter->last = edge;
+    chapter->found = chapter->wants_first ? ts_passage_first(passage, chapter->reader->sum) : edge;
 }
 
 /* A faint slow fade seems to rest in between, but both its parts lie on one line. */
@@ -272,32 +276,42 @@ static bool leaves(const struct chapter *chapter, size_t n, double rest, double 
            fabs((double)chapter->values[n] - rest) > 3 * start;
 }
 
+/* The first frame that is away from the rest, which follows slow drift until then; `high`: none. */
+static size_t next_change(const struct chapter *chapter, size_t from, double *level)
+{
+    const double start = fmax(START_CODES, 5 * chapter->noise);
+    double rest = *level;
+    size_t n = from;
+    for (; n < chapter->high; n++) {
+        const double value = (double)chapter->values[n];
+        if (fabs(value - rest) >= start && leaves(chapter, n, rest, start))
+            break;
+        rest = rest * (1 - PLATEAU_SHARE) + value * PLATEAU_SHARE;
+    }
+    *level = rest;
+    return n;
+}
+
 static void find_steps(struct chapter *chapter)
 {
-    const size_t high = chapter->high;
-    const double noise = chapter->noise, start = fmax(START_CODES, 5 * noise);
+    const size_t low = chapter->low, high = chapter->high;
     double rest;
     sum_up(chapter);
-    size_t n = next_rest(chapter, chapter->low, NULL, &rest);
-    if (n > chapter->low)
-        add_change(chapter, chapter->low, n < high ? n : high - 1,
-                   (double)chapter->values[chapter->low], rest);
-    for (; n < high; n++) {
-        const double value = (double)chapter->values[n], away = value - rest;
-        if (fabs(away) < start || !leaves(chapter, n, rest, start)) {
-            rest = rest * (1 - PLATEAU_SHARE) + value * PLATEAU_SHARE;
-            continue;
-        }
+    size_t n = next_rest(chapter, low, NULL, &rest);
+    if (n > low)
+        add_change(chapter, low, n < high ? n : high - 1, (double)chapter->values[low], rest);
+    while ((n = next_change(chapter, n, &rest)) < high && !is_done(chapter)) {
+        const double away = (double)chapter->values[n] - rest;
         size_t from = n;
-        while (from > chapter->low &&
-               ((double)chapter->values[from] - rest) * away > 1.5 * noise * fabs(away))
+        while (from > low &&
+               ((double)chapter->values[from] - rest) * away > 1.5 * chapter->noise * fabs(away))
             from--;
         double level;
         const struct start begun = {from, rest};
         const size_t to = next_rest(chapter, n, &begun, &level);
         add_change(chapter, from, to < high ? to : high - 1, rest, level);
         rest = level;
-        n = to;
+        n = to + 1; /* the rest's first frame is in its level */
     }
     keep_step(chapter);
 }
@@ -306,9 +320,10 @@ bool ts_story_first(struct ts_story_reader *reader, size_t block, size_t from, s
                     double noise, double tap_ms, struct ts_edge *first)
 {
     struct chapter chapter = read_chapter(reader, block, from, to, noise, tap_ms);
+    chapter.wants_first = true;
     find_steps(&chapter);
-    *first = chapter.first;
-    return chapter.first.kind != TS_EDGE_NONE;
+    *first = chapter.found;
+    return chapter.found.kind != TS_EDGE_NONE;
 }
 
 /* The last frame that is out of bounds for good; `low` when none is (that frame has nothing before
@@ -432,8 +447,8 @@ void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_
         ts_saturated_mend(&(struct ts_saturated){reader->window, reader->values, span->from,
                                                  span->rest, span->to, noise, final});
     find_steps(&chapter);
-    if (chapter.last.kind != TS_EDGE_NONE)
-        story->last = chapter.last;
+    if (chapter.found.kind != TS_EDGE_NONE)
+        story->last = chapter.found;
     story->settled = find_settled(&chapter, final, span);
     if (story->settled.kind != TS_EDGE_NONE && (double)story->settled.ms < tap_ms)
         story->settled.kind = TS_EDGE_NONE;

@@ -74,6 +74,22 @@ void ts_window_add(struct ts_window *window, double start_ms, const uint16_t *su
         window->oldest = (slot + 1) % window->capacity;
 }
 
+void ts_window_read(const struct ts_window *window, size_t block, size_t from, size_t to,
+                    float *codes)
+{
+    if (window->flickers) {
+        for (size_t n = from; n < to; n++)
+            codes[n] = ts_window_code(window, n, block);
+        return;
+    }
+    size_t slot = ts_window_slot(window, from);
+    for (size_t n = from; n < to; n++) {
+        const float sum = (float)window->sums[slot * window->stride + block];
+        codes[n] = sum * (1.0f / (TS_BLOCK_PX * TS_BLOCK_PX)) / window->gain[slot];
+        slot = slot + 1 < window->capacity ? slot + 1 : 0;
+    }
+}
+
 double ts_window_begin_ms(const struct ts_window *window, size_t frame, size_t block)
 {
     const struct ts_vision_view *view = window->view;

@@ -76,6 +76,9 @@ static inline float ts_window_code(const struct ts_window *window, size_t frame,
                                                    window->lamp[at], window->shine[at]));
 }
 
+/* The codes of frames from .. to - 1, each at its own place: codes[from] is the first. */
+void ts_window_read(const struct ts_window *window, size_t block, size_t from, size_t to,
+                    float *codes);
 /* When the exposure of the block's middle row began. */
 double ts_window_begin_ms(const struct ts_window *window, size_t frame, size_t block);
 /* The first frame that starts at ms or later; count when there is none. */
