@@ -91,6 +91,9 @@ void ts_flicker_range(struct ts_flicker *flicker, const struct ts_window *window
 /* Of the stretch that was taken, marks the blocks that do no more than flicker may; returns how
  * many of them there are. */
 size_t ts_flicker_find_steady(const struct ts_flicker_stretch *stretch);
+/* Puts into ratio[] each row's relative brightness - 1, by its blocks that are marked; into rows[]
+ * their number. */
+void ts_flicker_fill(const struct ts_flicker_stretch *stretch);
 /* Where the known waves are now, and those that are seen besides; whether there are any. */
 bool ts_flicker_search(const struct ts_flicker_stretch *stretch);
 /* Puts each wave where it fits the rows best, all of them together; left[] is what they leave.

@@ -31,9 +31,9 @@ int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window
     *reader = (struct ts_story_reader){.window = window};
     reader->values = calloc(count, sizeof *reader->values);
     reader->calm = calloc(count, sizeof *reader->calm);
-    reader->sum = calloc(count + 1, sizeof *reader->sum);
-    reader->moment = calloc(count + 1, sizeof *reader->moment);
-    if (reader->values && reader->calm && reader->sum && reader->moment &&
+    reader->sums.value = calloc(count + 1, sizeof *reader->sums.value);
+    reader->sums.moment = calloc(count + 1, sizeof *reader->sums.moment);
+    if (reader->values && reader->calm && reader->sums.value && reader->sums.moment &&
         ts_finals_open(&reader->finals, window) == TS_OK)
         return TS_OK;
     ts_story_close(reader);
@@ -44,8 +44,8 @@ void ts_story_close(struct ts_story_reader *reader)
 {
     free(reader->values);
     free(reader->calm);
-    free(reader->sum);
-    free(reader->moment);
+    free(reader->sums.value);
+    free(reader->sums.moment);
     ts_finals_close(&reader->finals);
     *reader = (struct ts_story_reader){0};
 }
@@ -90,34 +90,6 @@ static struct chapter read_chapter(struct ts_story_reader *reader, size_t block,
                                         .noise = (float)noise}};
 }
 
-static void sum_up(const struct chapter *chapter)
-{
-    double *sums = chapter->reader->sum, *moments = chapter->reader->moment;
-    double sum = 0, moment = 0;
-    sums[chapter->low] = moments[chapter->low] = 0;
-    for (size_t n = chapter->low; n < chapter->high; n++) {
-        const double value = (double)chapter->values[n];
-        sums[n + 1] = sum += value;
-        moments[n + 1] = moment += value * (double)n;
-    }
-}
-
-static double spread_of(size_t width)
-{
-    const double w = (double)width;
-    return w * (w * w - 1) / 12;
-}
-
-/* Codes a frame, by least squares through frames from .. from + width - 1. */
-static double slope_of(const struct chapter *chapter, size_t from, size_t width, double *mean)
-{
-    const double sum = chapter->reader->sum[from + width] - chapter->reader->sum[from];
-    const double moment = chapter->reader->moment[from + width] - chapter->reader->moment[from];
-    const double middle = (double)from + ((double)width - 1) / 2;
-    *mean = sum / (double)width;
-    return (moment - middle * sum) / spread_of(width);
-}
-
 static double rest_range(const struct chapter *chapter)
 {
     return fmax(REST_RANGE, 4.5 * chapter->noise);
@@ -126,8 +98,8 @@ static double rest_range(const struct chapter *chapter)
 static bool is_level(const struct chapter *chapter, size_t from, size_t width, double *mean)
 {
     const double period = chapter->reader->window->view->period_ms;
-    const double slope = slope_of(chapter, from, width, mean);
-    const double slope_noise = chapter->noise / sqrt(spread_of(width));
+    const double slope = ts_line_slope(&chapter->reader->sums, from, width, mean);
+    const double slope_noise = chapter->noise / sqrt(ts_line_spread(width));
     return fabs(slope) <= fmax(REST_SLOPE * period, 4 * slope_noise);
 }
 
@@ -160,7 +132,7 @@ static bool creeps(const struct chapter *chapter, const struct start *start, siz
     if (frames > CREEP_MOST_MS / chapter->reader->window->view->period_ms)
         return false;
     double mean;
-    const double slope = slope_of(chapter, from, width, &mean);
+    const double slope = ts_line_slope(&chapter->reader->sums, from, width, &mean);
     const double middle = (double)from + ((double)width - 1) / 2;
     for (size_t n = from; n < from + width; n++) {
         const double line = mean + slope * ((double)n - middle);
@@ -206,7 +178,8 @@ static void keep_step(struct chapter *chapter)
     const struct ts_edge edge = ts_passage_edge(passage, 0.5);
     if ((double)edge.ms < chapter->tap_ms)
         return;
-    chapter->found = chapter->wants_first ? ts_passage_first(passage, chapter->reader->sum) : edge;
+    chapter->found =
+        chapter->wants_first ? ts_passage_first(passage, chapter->reader->sums.value) : edge;
 }
 
 /* A faint slow fade seems to rest in between, but both its parts lie on one line. */
@@ -296,7 +269,7 @@ static void find_steps(struct chapter *chapter)
 {
     const size_t low = chapter->low, high = chapter->high;
     double rest;
-    sum_up(chapter);
+    ts_line_sum_up(&chapter->reader->sums, chapter->values, low, high);
     size_t n = next_rest(chapter, low, NULL, &rest);
     if (n > low)
         add_change(chapter, low, n < high ? n : high - 1, (double)chapter->values[low], rest);
@@ -403,8 +376,8 @@ static bool find_slow(const struct chapter *chapter, size_t out, double final,
 {
     const struct ts_story_reader *reader = chapter->reader;
     const struct ts_window *window = reader->window;
-    const struct ts_slow slow = {chapter->values,        reader->sum,    chapter->low,
-                                 chapter->high,          chapter->noise, final,
+    const struct ts_slow slow = {chapter->values,        reader->sums.value, chapter->low,
+                                 chapter->high,          chapter->noise,     final,
                                  window->view->period_ms};
     const size_t block = chapter->passage.block, reach = ts_slow_reach(&slow, out);
     if (span->drifts || reach == 0)

@@ -6,6 +6,7 @@
 
 #include "vision/edge.h"
 #include "vision/finals.h"
+#include "vision/line.h"
 
 struct ts_story {
     struct ts_edge first;   /* first step after the tap, half of its begin: see first_step.h */
@@ -16,7 +17,7 @@ struct ts_story {
 struct ts_story_reader { /* working memory for one block after the other */
     const struct ts_window *window;
     float *values, *calm; /* [frames] */
-    double *sum, *moment; /* [frames + 1] running sums */
+    struct ts_line_sums sums;
     struct ts_finals finals;
 };
 
