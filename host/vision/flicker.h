@@ -29,6 +29,7 @@ struct ts_flicker_source {
     bool room;       /* of the room's light, else of the light that the screen emits */
     bool placed;     /* that was told by where it shows */
     bool bright;     /* its strength was seen on a bright screen */
+    bool certain;    /* enough of it was seen before the screen may have moved */
 };
 
 struct ts_flicker {

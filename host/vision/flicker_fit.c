@@ -20,6 +20,8 @@
 #define DARKER        0.5 /* ... and, of what is known from when there was so much less light, ... */
 #define DARKER_U      0.05 /* ... of that light */
 #define UNSURE_CHANGE 1.3  /* of what is known */
+#define MOVING_COUNTS 0.1  /* of a stretch at rest that is as long */
+#define SEEN_TURNS    0.6  /* of a wave, at rest: enough to know it by */
 #define MAINS_NEAR    1.0  /* turns over the stretch */
 #define U_LEAST       0.02 /* of a share */
 
@@ -226,6 +228,12 @@ static double strength_of(const struct ts_flicker_stretch *stretch, size_t k, si
     return xx > 0 ? xy / xx : 0;
 }
 
+/* Enough of it had been seen before the screen may have moved. */
+static bool is_known_well(const struct ts_flicker_stretch *stretch, size_t k)
+{
+    return stretch->flicker->moves && stretch->flicker->source[k].certain;
+}
+
 /* Of each block's light, the share that is of one kind; what reflected light would look like alone
  * is what is kept of it. */
 static void find_shares(const struct ts_flicker_stretch *stretch, bool room)
@@ -248,6 +256,8 @@ static void find_shares(const struct ts_flicker_stretch *stretch, bool room)
             const double whole = source->strength * (double)flicker->mean[b];
             if (source->room != room || whole <= 0)
                 continue;
+            if (then > 0 && !darker && is_known_well(stretch, k) && ts_flicker_is_slow(stretch, k))
+                continue; /* what the screen does looks like a slow wave */
             const double u = hypot((double)noise_of(stretch, k, b) / whole, U_LEAST);
             const double share = (double)flicker->part[k][b] / whole;
             sum += fmin(1, fmax(0, room ? share : 1 - share)) / (u * u);
@@ -271,6 +281,27 @@ static void turn_up(struct ts_flicker *flicker, size_t k)
     flicker->source[k].wave.turn += TWO_PI / 2;
     for (size_t b = 0; b < flicker->blocks; b++)
         flicker->part[k][b] = -flicker->part[k][b];
+}
+
+/* How often light flickers, and how far it turns from row to row, stays what it is: once the screen
+ * may move, what is seen of that counts little beside what was seen at rest. How well a stretch
+ * tells a frequency, squared, grows with the cube of its length. */
+static void know(const struct ts_flicker_stretch *stretch, size_t k)
+{
+    struct ts_flicker_source *source = &stretch->flicker->source[k];
+    struct ts_flicker_wave *known = &source->known;
+    const struct ts_flicker_wave before = *known, now = source->wave;
+    *known = now;
+    if (!stretch->flicker->moves)
+        source->certain = fabs(now.hz) * 2 * now.half_ms / 1000 > SEEN_TURNS;
+    if (!is_known_well(stretch, k) || now.at_ms == before.at_ms) /* or it was put back */
+        return;
+    const double old = pow(before.half_ms, 3), new = pow(now.half_ms, 3) * MOVING_COUNTS;
+    const double share = new / (old + new);
+    known->hz = before.hz + share * (now.hz - before.hz);
+    known->slope = before.slope + share * (now.slope - before.slope);
+    known->half_ms = cbrt(old + new);
+    source->wave = *known;
 }
 
 /* A known wave that should show, and does not, is none; one that cannot show stays what it is. Once
@@ -303,7 +334,7 @@ static void measure(const struct ts_flicker_stretch *stretch, size_t k)
             source->strength = strength > 0 ? strength : most;
             source->bright = shows;
         }
-        source->known = source->wave;
+        know(stretch, k);
         if (is_new && source->room && stretch->flicker->moves)
             source->strength = 0;
     }

@@ -133,6 +133,59 @@ static void bands_are_known_beside_what_changes(void **state)
     }
 }
 
+/* Lit before the tap, so that its bands are known when the app comes. */
+struct known_bands {
+    double beat_hz, lit, at_ms, fade_ms, level, lines; /* level of the app, and of its lines or 0 */
+};
+
+static void start_known(struct picture *picture, const struct known_bands *bands)
+{
+    picture_init(picture, 11, 160, 240);
+    picture->from_ms = -800;
+    picture->until_ms = bands->at_ms + 3200;
+    picture->pwm_hz = 2000 / picture->period_ms + bands->beat_hz;
+    picture->pwm_depth = 0.05;
+    picture->pwm_is_sine = true;
+    picture->element[0].level = bands->lit;
+    picture->element[0].contrast = 20;
+    picture_add(picture, bands->at_ms, bands->fade_ms)->level = bands->level;
+    for (int line = 0; line < 5 && bands->lines > 0; line++)
+        rare_add(picture, bands->at_ms + 200 * (line + 1), 20, 20 + 40 * line, 120, 30,
+                 bands->lines);
+}
+
+static void assert_known(const struct known_bands *bands, double begins_within, double within)
+{
+    struct picture picture;
+    start_known(&picture, bands);
+    rare_begins(&picture, begins_within);
+    start_known(&picture, bands);
+    rare_settles(&picture, within);
+}
+
+/* In the second in which they turn but once, what an app does tells nothing new of them. */
+static void an_app_teaches_no_slow_bands(void **state)
+{
+    (void)state;
+    static const struct known_bands cases[] = {
+        {-0.98, 171, 1470, 270, 209, 103}, {1.37, 162, 1460, 300, 207, 128},
+        {-1.2, 157, 1360, 300, 194, 141},  {-1.02, 155, 1300, 130, 208, 173},
+        {-0.84, 163, 1110, 160, 202, 167},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_known(&cases[i], 16, 8);
+}
+
+/* Nor how often they turn, where that was seen for longer. */
+static void a_fade_teaches_no_frequency(void **state)
+{
+    (void)state;
+    static const struct known_bands cases[] = {{-9.04, 78, 230, 670, 206, 0},
+                                               {7.04, 175, 120, 650, 192, 0}};
+    assert_known(&cases[0], 8, 8);
+    assert_known(&cases[1], 8, 16);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +195,8 @@ int main(void)
         cmocka_unit_test(a_lamp_and_a_display_beat_alike),
         cmocka_unit_test(a_dark_display_hides_bands_that_stand_still),
         cmocka_unit_test(bands_are_known_beside_what_changes),
+        cmocka_unit_test(an_app_teaches_no_slow_bands),
+        cmocka_unit_test(a_fade_teaches_no_frequency),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
