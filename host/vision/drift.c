@@ -1,62 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is around the phone keeps its proportions, whatever the screen shows; where it moves and the
  * screen rests, the screen goes with it if it was the exposure, and stays if it was the room's
- * light. Where nothing around tells, a gain is told from a fade by three things: it keeps the
- * picture's proportions, in the phone's surroundings too; it stays within a factor of two, where a
- * fade begins in the dark; and it takes its time. */
-#include "vision/drift.h"
-
+ * light. Where nothing around tells, the picture does: drift_picture.c. */
+#include "vision/drift_parts.h"
 #include "vision/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FINAL_FRAMES   8
-#define DARK_CODES     20.0f
-#define BRIGHT_CODES   215.0f
-#define SAMPLES_LEAST  30
-#define AGREE_CODES    2.5f /* of a block with the common gain */
-#define AGREE_SHARE    0.025f
-#define AGREE_LEAST    0.85
-#define GAIN_STEEPER   1.5
-#define GAIN_JUMP      0.015 /* from frame to frame; more is no drift, at 120 frames a second */
-#define GAIN_LEAST     0.5f  /* a fade begins in the dark; an exposure does not go so far */
-#define GAIN_MOST      2.0f
-#define CONTRAST_LEAST 0.12 /* a picture of one colour has no proportions */
-#define SLOW_MS        250.0
-#define LEFT_MOST      0.02 /* of the squared difference from the final picture is no gain */
-#define QUICK_MS       60.0 /* what is so short must be a gain and nothing else: */
-#define LEFT_LEAST     0.01
-#define SLOW_GAIN      0.004 /* what still moves after SLOW_MS is a drift */
-#define KNOWN_LEAST    0.9   /* of the frames */
-#define SHAKE          0.01f
-#define STEP           0.03
-#define REST_SHARE     0.15
-#define STEP_FRAMES    3     /* at 120 frames a second, exposures that straddle a lamp's step */
-#define CAUSE_MS       150.0 /* exposures follow what they see within that */
-#define MOVES_LEAST    0.01  /* a gain that matters */
-#define NEAR           25.0f /* a block's sum must move so far to be seen to follow or stay, ... */
-#define NEAR_PART      0.33f /* ... and be nearer than this part of the way */
-#define SURE_TIMES     3     /* so many more that follow than that stay: no lamp does that */
-#define CUT_NEAR       75.0f /* of a block's sum, and ... */
-#define CUT_PART       0.05f /* ... of what it is: more is another picture, ... */
-#define CUT_SHARE      0.3f  /* ... in so much of the screen, ... */
-#define CUT_MS         25.0  /* ... which a display and a camera take so long to show */
-#define CUT_FRAMES     6     /* at most, of that time */
-#define FULL_SUM       (248 * TS_BLOCK_PX * TS_BLOCK_PX)
-#define FULL_LEAST     4   /* blocks at full scale: more than an LED */
-#define FOLLOW_LEAST   100 /* samples, all frames taken together */
+#define GAIN_LEAST   0.5f /* a fade begins in the dark; an exposure does not go so far */
+#define GAIN_MOST    2.0f
+#define KNOWN_LEAST  0.9 /* of the frames */
+#define SHAKE        0.01f
+#define STEP         0.03
+#define REST_SHARE   0.15
+#define STEP_FRAMES  3     /* at 120 frames a second, exposures that straddle a lamp's step */
+#define CAUSE_MS     150.0 /* exposures follow what they see within that */
+#define MOVES_LEAST  0.01  /* a gain that matters */
+#define NEAR         25.0f /* a block's sum must move so far to be seen to follow or stay, ... */
+#define NEAR_PART    0.33f /* ... and be nearer than this part of the way */
+#define SURE_TIMES   3     /* so many more that follow than that stay: no lamp does that */
+#define CUT_NEAR     75.0f /* of a block's sum, and ... */
+#define CUT_PART     0.05f /* ... of what it is: more is another picture, ... */
+#define CUT_SHARE    0.3f  /* ... in so much of the screen, ... */
+#define CUT_MS       25.0  /* ... which a display and a camera take so long to show */
+#define CUT_FRAMES   6     /* at most, of that time */
+#define FULL_SUM     (248 * TS_BLOCK_PX * TS_BLOCK_PX)
+#define FULL_LEAST   4   /* blocks at full scale: more than an LED */
+#define FOLLOW_LEAST 100 /* samples, all frames taken together */
 
 int ts_drift_open(struct ts_drift *drift, const struct ts_window *window)
 {
-    *drift = (struct ts_drift){.gain = ts_memory_zeroed(window->capacity, sizeof *drift->gain),
-                               .off = ts_memory_zeroed(window->capacity, sizeof *drift->off),
-                               .left = ts_memory_zeroed(window->capacity, sizeof *drift->left),
-                               .level = ts_memory_zeroed(window->blocks, sizeof *drift->level),
-                               .before = ts_memory_zeroed(window->blocks, sizeof *drift->before),
-                               .calm = ts_memory_zeroed(window->blocks, sizeof *drift->calm)};
-    if (drift->gain && drift->off && drift->left && drift->level && drift->before && drift->calm)
+    *drift =
+        (struct ts_drift){.gain = ts_memory_zeroed(window->capacity, sizeof *drift->gain),
+                          .contrast = ts_memory_zeroed(window->capacity, sizeof *drift->contrast),
+                          .off = ts_memory_zeroed(window->capacity, sizeof *drift->off),
+                          .left = ts_memory_zeroed(window->capacity, sizeof *drift->left),
+                          .level = ts_memory_zeroed(window->blocks, sizeof *drift->level),
+                          .before = ts_memory_zeroed(window->blocks, sizeof *drift->before),
+                          .calm = ts_memory_zeroed(window->blocks, sizeof *drift->calm)};
+    if (drift->gain && drift->contrast && drift->off && drift->left && drift->level &&
+        drift->before && drift->calm)
         return TS_OK;
     ts_drift_close(drift);
     return TS_ENOMEM;
@@ -65,6 +50,7 @@ int ts_drift_open(struct ts_drift *drift, const struct ts_window *window)
 void ts_drift_close(struct ts_drift *drift)
 {
     free(drift->gain);
+    free(drift->contrast);
     free(drift->off);
     free(drift->left);
     free(drift->level);
@@ -86,10 +72,10 @@ static void find_final(struct ts_drift *drift, const struct ts_window *window)
 {
     for (size_t block = 0; block < window->blocks; block++)
         drift->level[block] = 0;
-    for (size_t n = window->count - FINAL_FRAMES; n < window->count; n++) {
+    for (size_t n = window->count - TS_DRIFT_FINAL_FRAMES; n < window->count; n++) {
         const uint16_t *sums = calm(drift, window, n);
         for (size_t block = 0; block < window->blocks; block++)
-            drift->level[block] += (float)sums[block] / FINAL_FRAMES;
+            drift->level[block] += (float)sums[block] / TS_DRIFT_FINAL_FRAMES;
     }
 }
 
@@ -118,7 +104,7 @@ static double mean_gain(const struct ts_drift *drift, size_t from, size_t count)
 /* Hardly any of such a step is made in these frames. */
 static bool rests(const struct ts_drift *drift, size_t from, double step)
 {
-    const size_t half = FINAL_FRAMES / 2;
+    const size_t half = TS_DRIFT_FINAL_FRAMES / 2;
     const double moved = mean_gain(drift, from + half, half) - mean_gain(drift, from, half);
     return fabs(moved) < REST_SHARE * fabs(step);
 }
@@ -126,7 +112,7 @@ static bool rests(const struct ts_drift *drift, size_t from, double step)
 /* Lamps that flicker move it too, but not on average. */
 static bool moves(const struct ts_drift *drift, const struct ts_window *window)
 {
-    const size_t frames = (size_t)(SLOW_MS / 2 / window->view->period_ms) + 2;
+    const size_t frames = (size_t)(TS_DRIFT_SLOW_MS / 2 / window->view->period_ms) + 2;
     for (size_t n = 0; n + frames <= window->count; n++) {
         if (fabs(mean_gain(drift, n, frames) - 1) > MOVES_LEAST)
             return true;
@@ -144,7 +130,7 @@ static bool screen_rests(struct ts_drift *drift, const struct ts_window *window,
         drift->before[block] = (float)sums[block];
     struct ts_samples shown;
     ts_samples_choose(window->view, drift->before, false, NULL, &shown);
-    return shown.count >= SAMPLES_LEAST &&
+    return shown.count >= TS_DRIFT_SAMPLES_LEAST &&
            ts_samples_gain(&shown, drift->before, calm(drift, window, to)) > 0;
 }
 
@@ -152,13 +138,14 @@ static bool screen_rests(struct ts_drift *drift, const struct ts_window *window,
  * the picture has changed, which may be a while ago. */
 static bool is_lamp(struct ts_drift *drift, const struct ts_window *window)
 {
-    const size_t reach = FINAL_FRAMES + STEP_FRAMES;
-    const size_t ago = FINAL_FRAMES + (size_t)(CAUSE_MS / window->view->period_ms);
-    for (size_t n = 0; n + FINAL_FRAMES + reach <= window->count; n++) {
-        const double before = mean_gain(drift, n, FINAL_FRAMES);
-        const double step = mean_gain(drift, n + reach, FINAL_FRAMES) - before;
+    const size_t reach = TS_DRIFT_FINAL_FRAMES + STEP_FRAMES;
+    const size_t ago = TS_DRIFT_FINAL_FRAMES + (size_t)(CAUSE_MS / window->view->period_ms);
+    for (size_t n = 0; n + TS_DRIFT_FINAL_FRAMES + reach <= window->count; n++) {
+        const double before = mean_gain(drift, n, TS_DRIFT_FINAL_FRAMES);
+        const double step = mean_gain(drift, n + reach, TS_DRIFT_FINAL_FRAMES) - before;
         if (fabs(step) > STEP && rests(drift, n, step) && rests(drift, n + reach, step) &&
-            screen_rests(drift, window, n + FINAL_FRAMES > ago ? n + FINAL_FRAMES - ago : 0,
+            screen_rests(drift, window,
+                         n + TS_DRIFT_FINAL_FRAMES > ago ? n + TS_DRIFT_FINAL_FRAMES - ago : 0,
                          n + reach))
             return true;
     }
@@ -212,7 +199,7 @@ static void ask_screen(struct ts_drift *drift, const struct ts_window *window, s
             const size_t block = drift->screen.block[i];
             const float value = (float)sums[block], final = drift->level[block];
             const float way = final * fabsf(gain - 1), near = NEAR_PART * way;
-            if (value > BRIGHT_CODES * TS_BLOCK_PX * TS_BLOCK_PX || way < NEAR)
+            if (value > TS_DRIFT_BRIGHT_CODES * TS_BLOCK_PX * TS_BLOCK_PX || way < NEAR)
                 continue;
             *follow += fabsf(value - final * gain) < near;
             *stay += fabsf(value - final) < near;
@@ -234,109 +221,6 @@ static bool ask_surroundings(struct ts_drift *drift, const struct ts_window *win
     ask_screen(drift, window, &follow, &stay);
     return follow >= FOLLOW_LEAST &&
            (follow > SURE_TIMES * stay || (follow > stay && !is_lamp(drift, window)));
-}
-
-/* Spread over the picture; false when it is too dark, too bright or of one colour. */
-static bool choose(struct ts_drift *drift, const struct ts_window *window, const uint8_t *skip)
-{
-    const size_t stride = window->blocks / TS_DRIFT_SAMPLES + 1;
-    float low = 255, high = 0, sum = 0;
-    drift->count = 0;
-    for (size_t block = stride / 2; block < window->blocks && drift->count < TS_DRIFT_SAMPLES;
-         block += stride) {
-        const float final = drift->level[block] / (TS_BLOCK_PX * TS_BLOCK_PX);
-        if (skip[block] || final < DARK_CODES || final > BRIGHT_CODES)
-            continue;
-        drift->block[drift->count] = block;
-        drift->final[drift->count++] = final;
-        low = fminf(low, final);
-        high = fmaxf(high, final);
-        sum += final;
-    }
-    return drift->count >= SAMPLES_LEAST &&
-           (double)(high - low) > CONTRAST_LEAST * (double)sum / (double)drift->count;
-}
-
-/* The common gain of one frame; false when it is another picture. */
-static bool compare(struct ts_drift *drift, const struct ts_window *window, size_t frame)
-{
-    float now = 0, final = 0;
-    size_t agree = 0, used = 0;
-    for (size_t i = 0; i < drift->count; i++) {
-        const float code = ts_window_code(window, frame, drift->block[i]);
-        const bool counts = code < BRIGHT_CODES;
-        now += counts ? code : 0;
-        final += counts ? drift->final[i] : 0;
-        used += counts;
-    }
-    if (used < SAMPLES_LEAST)
-        return false;
-    const float gain = now / final;
-    float *off = &drift->off[frame], *left = &drift->left[frame];
-    drift->gain[frame] = gain;
-    *off = *left = 0;
-    for (size_t i = 0; i < drift->count; i++) {
-        const float code = ts_window_code(window, frame, drift->block[i]);
-        const float expected = drift->final[i] * gain;
-        const float residual = code - expected, change = code - drift->final[i];
-        if (code >= BRIGHT_CODES) {
-            agree += expected > BRIGHT_CODES - AGREE_SHARE * expected;
-            continue;
-        }
-        if (fabsf(residual) >= AGREE_CODES + AGREE_SHARE * expected)
-            continue; /* it changed; what agrees must agree closely */
-        agree++;
-        *left += residual * residual;
-        *off += change * change;
-    }
-    *left /= (float)used;
-    *off /= (float)used;
-    return (double)agree >= AGREE_LEAST * (double)drift->count;
-}
-
-/* The first frame of the final picture; false when before it there is the same one still, but much
- * darker or brighter: it was faded in. */
-static bool follow_back(struct ts_drift *drift, const struct ts_window *window, size_t *first)
-{
-    size_t n = window->count;
-    const double jump = GAIN_JUMP * fmax(1, window->view->period_ms / 8.3);
-    for (; n > 0; n--) {
-        if (!compare(drift, window, n - 1))
-            break;
-        const double gain = (double)drift->gain[n - 1];
-        if (gain < 0.55 || gain > 1.8)
-            return false;
-        /* Going back it grows steeper, but not all at once: that would be a lamp. */
-        const double later =
-            n + 1 < window->count ? fabs((double)drift->gain[n] - (double)drift->gain[n + 1]) : 0;
-        if (n < window->count && fabs(gain - (double)drift->gain[n]) > jump + GAIN_STEEPER * later)
-            break;
-    }
-    *first = n;
-    return true;
-}
-
-/* Does it still move a while after the picture was the final one, or before the end, and is all
- * that differs a gain? The end of a fade over the whole screen is one only in part. */
-static bool is_drift(const struct ts_drift *drift, const struct ts_window *window, size_t first)
-{
-    const double began = ts_window_start_ms(window, first);
-    const double end = ts_window_start_ms(window, window->count - 1);
-    double noise = 0, off = 0, left = 0;
-    bool slow = false, quick = false;
-    for (size_t n = window->count - FINAL_FRAMES; n < window->count; n++)
-        noise += (double)drift->left[n] / FINAL_FRAMES;
-    for (size_t n = first; n < window->count; n++) {
-        const double ms = ts_window_start_ms(window, n);
-        if (fabs((double)drift->gain[n] - 1) < SLOW_GAIN)
-            continue;
-        const bool before_end = ms < end - SLOW_MS / 4;
-        slow = slow || ((ms > began + SLOW_MS || first == 0) && before_end);
-        quick = quick || (ms > began + QUICK_MS && before_end);
-        off += fmax(0, (double)drift->off[n] - noise);
-        left += fmax(0, (double)drift->left[n] - noise);
-    }
-    return (slow && left < LEFT_MOST * off) || (quick && left < LEFT_LEAST * off);
 }
 
 /* What is around the phone goes another way: it was a fade. */
@@ -388,12 +272,11 @@ static void divide(const struct ts_drift *drift, struct ts_window *window, size_
 bool ts_drift_remove(struct ts_drift *drift, struct ts_window *window, const uint8_t *skip)
 {
     size_t first = 0;
-    if (window->count < 3 * FINAL_FRAMES)
+    if (window->count < 3 * TS_DRIFT_FINAL_FRAMES)
         return false;
     find_final(drift, window);
     if (!ask_surroundings(drift, window, skip) &&
-        (!choose(drift, window, skip) || !follow_back(drift, window, &first) ||
-         first + FINAL_FRAMES > window->count || !is_drift(drift, window, first) ||
+        (!ts_drift_by_picture(drift, window, skip, &first) ||
          surroundings_deny(drift, window, first)))
         return false;
     smooth(drift, first, window->count);

@@ -17,6 +17,7 @@ struct ts_drift {
     size_t count, block[TS_DRIFT_SAMPLES];
     float final[TS_DRIFT_SAMPLES];
     float *gain;       /* [capacity] of each frame against the final picture */
+    float *contrast;   /* [capacity] the same of the differences between its blocks */
     float *off, *left; /* [capacity] mean squared difference from it without and with that gain */
 };
 

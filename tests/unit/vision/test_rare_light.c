@@ -132,6 +132,26 @@ static void a_page_fades_in_beside_what_stays(void **state)
     rare_settles(&picture, 16);
 }
 
+/* Nor is there anything around: from a dark page, in ever smaller steps, its end is a gain but for
+ * what is left of that page. */
+static void a_page_slows_down_as_it_fades_in_over_a_dark_one(void **state)
+{
+    (void)state;
+    static const struct {
+        double fade_ms, level, contrast;
+    } cases[] = {{387, 129, 49}, {430, 114, 59}, {286, 118, 57}, {350, 150, 45}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        rare_start(&picture, 2500);
+        picture_add(&picture, 142, 0)->level = 25;
+        struct picture_element *app = picture_add(&picture, 218, cases[i].fade_ms);
+        app->level = cases[i].level;
+        app->contrast = cases[i].contrast;
+        app->eased = true;
+        rare_settles(&picture, 12);
+    }
+}
+
 /* Among hundreds of blocks noise takes one out of bounds for two frames, shortly after all of them
  * have changed. */
 static void noise_is_loud_just_after_a_change(void **state)
@@ -238,6 +258,7 @@ int main(void)
         cmocka_unit_test(a_fade_in_low_light_ends_once),
         cmocka_unit_test(noise_is_loud_just_after_a_change),
         cmocka_unit_test(a_page_fades_in_beside_what_stays),
+        cmocka_unit_test(a_page_slows_down_as_it_fades_in_over_a_dark_one),
         cmocka_unit_test(an_exposure_moves_after_the_second_picture),
         cmocka_unit_test(a_row_is_level_after_a_change),
         cmocka_unit_test(a_dim_row_does_not_flicker),
