@@ -23,6 +23,7 @@
 #define LIGHTS_UP     0.25   /* of the blocks that the stylus may cover */
 #define RIM_NEAR      2      /* coarse blocks */
 #define SUM_MOST      (TS_PROGRESS_VALUE_MOST / 4)
+#define ARM_LEAST     3    /* blocks that an arm moves in at once; fewer are noise */
 #define AGAIN_MS      50.0 /* after the screen changed, the stylus is seen to move again */
 
 static bool view_is_valid(const struct ts_vision_view *view)
@@ -252,12 +253,12 @@ static void see_stylus(struct ts_detector *detector, double now_ms)
         ts_mask_find_stylus(track, detector->stylus, detector->stylus_way, detector->scratch);
     else if (here && !screen)
         ts_mask_follow_stylus(track, now_ms, detector->stylus_way, detector->stylus);
-    bool moves = false;
+    size_t moved = 0;
     for (size_t i = 0; i < track->moved_count; i++)
-        moves = moves || detector->stylus[track->moved[i]];
+        moved += detector->stylus[track->moved[i]];
     if (told && screen && (here || screen_lights_up(detector)))
         detector->stylus_ms = fmax(detector->stylus_ms, now_ms + AGAIN_MS - TS_STYLUS_REST_MS);
-    else if (here && moves)
+    else if (here && moved >= ARM_LEAST)
         detector->stylus_ms = told ? now_ms : fmin(now_ms, detector->tap_ms + HAND_GONE_MS);
 }
 

@@ -183,6 +183,25 @@ static void a_fade_begins_in_step_with_the_stylus(void **state)
     assert_shortly_after(changes.first.value, from_ms + 0.08 * fade_ms);
 }
 
+/* When the stylus stops is not told. It is gone when a dark screen lights up, where it might have
+ * gone unseen, and a block glimmers there now and then until something fades in. */
+static void what_glimmers_where_the_stylus_was_is_not_it(void **state)
+{
+    (void)state;
+    struct picture picture;
+    rare_start(&picture, 3000);
+    picture_add(&picture, 232, 0)->level = 25;
+    picture_add(&picture, 484, 0)->level = 150;
+    for (double at_ms = 520; at_ms < 1000; at_ms += 100) {
+        rare_add(&picture, at_ms, 80, 60, 5, 5, 165);
+        rare_add(&picture, at_ms + 17, 80, 60, 5, 5, 150);
+    }
+    rare_add(&picture, 975, 70, 68, 27, 13, 110)->fade_ms = 505;
+    tell_stylus(&picture, -300, -5, 100, 85);
+    picture.stylus_told = TOLD_FROM;
+    rare_settles(&picture, 16);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +214,7 @@ int main(void)
         cmocka_unit_test(a_bar_fades_beside_a_late_stylus),
         cmocka_unit_test(an_icon_darkens_under_the_stylus),
         cmocka_unit_test(a_fade_begins_in_step_with_the_stylus),
+        cmocka_unit_test(what_glimmers_where_the_stylus_was_is_not_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
