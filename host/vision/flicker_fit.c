@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TWO_PI        6.283185307179586
 #define UNLIKE        6.0f /* times the median of what is not explained: it is no steady block */
 #define CLEAR         4.0  /* standard deviations: a block shows the wave */
 #define CLEAR_LEAST   24   /* blocks */
@@ -157,8 +156,8 @@ static bool is_mains(const struct ts_flicker_stretch *stretch,
     const double row_ms = view->readout_ms * TS_BLOCK_PX / view->camera->height_px;
     for (size_t i = 0; i < 2; i++) {
         const double seen = mains[i] - rate * round(mains[i] / rate);
-        const double slope = (seen < 0 ? -1 : 1) * TWO_PI * mains[i] / 1000 * row_ms;
-        const double other = TWO_PI * rate / 2 / 1000 * row_ms; /* the next multiple, half way */
+        const double slope = (seen < 0 ? -1 : 1) * TS_TWO_PI * mains[i] / 1000 * row_ms;
+        const double other = TS_TWO_PI * rate / 2 / 1000 * row_ms; /* the next multiple, half way */
         if (fabs(fabs(seen) - source->wave.hz) < near && fabs(slope - source->wave.slope) < other)
             return true;
     }
@@ -215,14 +214,16 @@ static double strength_of(const struct ts_flicker_stretch *stretch, size_t k, si
     *bright = 0;
     for (size_t b = 0; b < flicker->blocks; b++) {
         const double mean = (double)flicker->mean[b];
-        if (!flicker->steady[b])
+        const double unsure = (double)flicker->unsure[k][b / stretch->window->across];
+        if (!flicker->steady[b] || unsure <= 0)
             continue;
         const double share = fmin(1, (double)reflected[b] / (mean * mean));
         const double own = source->room ? share : 1 - share;
         if (own < OWN_LEAST)
             continue;
-        xx += own * mean * own * mean;
-        xy += own * mean * (double)flicker->part[k][b];
+        const double weight = own * mean / unsure;
+        xx += weight * own * mean;
+        xy += weight * (double)flicker->part[k][b];
         *bright += mean > (double)BRIGHT_CODE;
     }
     return xx > 0 ? xy / xx : 0;
@@ -278,7 +279,7 @@ static void turn_up(struct ts_flicker *flicker, size_t k)
         sum += flicker->steady[b] ? (double)flicker->part[k][b] : 0;
     if (sum >= 0)
         return;
-    flicker->source[k].wave.turn += TWO_PI / 2;
+    flicker->source[k].wave.turn += TS_TWO_PI / 2;
     for (size_t b = 0; b < flicker->blocks; b++)
         flicker->part[k][b] = -flicker->part[k][b];
 }

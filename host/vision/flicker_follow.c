@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define TWO_PI      6.283185307179586
 #define ROUNDS      24
 #define BACK_ROUNDS 2 /* one may be a step too far */
 #define DAMPING     0.01
@@ -25,7 +24,7 @@
 
 double ts_flicker_turn_at(const struct ts_flicker_wave *wave, double ms)
 {
-    return wave->turn + TWO_PI * wave->hz / 1000 * (ms - wave->at_ms);
+    return wave->turn + TS_TWO_PI * wave->hz / 1000 * (ms - wave->at_ms);
 }
 
 /* The waves as they are expected. */
@@ -124,7 +123,7 @@ void ts_flicker_quadratures(const struct ts_flicker_stretch *stretch, size_t k, 
     const size_t other = flicker->count++;
     const struct ts_flicker_wave wave = {saved.wave.hz, 0, stretch->zero_ms, 0, saved.wave.half_ms};
     flicker->source[k].wave = flicker->source[other].wave = wave;
-    flicker->source[other].wave.turn = TWO_PI / 4;
+    flicker->source[other].wave.turn = TS_TWO_PI / 4;
     draw(stretch, k);
     draw(stretch, other);
     for (size_t number = 0; number < flicker->down; number++) {
@@ -154,14 +153,14 @@ static void find_off(const struct ts_flicker_stretch *stretch,
     u[1] = U_END * fmax(1, half_ms / known->half_ms);
     u[2] = U_END;
     off[2] = (wave->slope - known->slope) * half_row;
-    off[1] = TWO_PI * (wave->hz - known->hz) / 1000 * half_ms;
-    off[0] = remainder(turn + off[2], TWO_PI);
+    off[1] = TS_TWO_PI * (wave->hz - known->hz) / 1000 * half_ms;
+    off[0] = remainder(turn + off[2], TS_TWO_PI);
 }
 
 /* A wave that is known from before is not to wander off where nothing shows it; of a slow one, how
  * far its phase has come since tells its frequency better than any stretch does. What two of one
  * frequency leave tells neither their slopes, nor the phases with which they were found, nor by how
- * little known frequencies differ. */
+ * little known frequencies differ. What alternates tells none of them: flicker_alternating.c. */
 static void hold(const struct ts_flicker_stretch *stretch, size_t k, double variance,
                  double a[TS_FIT_MOST][TS_FIT_MOST], double b[TS_FIT_MOST])
 {
@@ -172,6 +171,11 @@ static void hold(const struct ts_flicker_stretch *stretch, size_t k, double vari
     const double since = slow ? (stretch->zero_ms - source->known.at_ms) / half_ms : 0;
     double off[WAVE_VALUES], u[WAVE_VALUES];
     const bool twin = ts_flicker_has_near(stretch, k, TS_FLICKER_TWIN);
+    if (ts_flicker_alternates(stretch, k)) {
+        for (size_t i = turn; i <= edge; i++)
+            a[i][i] *= FIXED;
+        return;
+    }
     const size_t untold = source->strength > 0 ? end : turn;
     if (twin) {
         a[edge][edge] *= FIXED;
@@ -294,10 +298,11 @@ static double step(const struct ts_flicker_stretch *stretch)
             by[i] = fmax(-STEP_MOST, fmin(STEP_MOST, normal.b[WAVE_VALUES * k + i]));
             most = fmax(most, fabs(by[i]));
         }
-        wave->turn = remainder(ts_flicker_turn_at(wave, stretch->zero_ms) + by[0] - by[2], TWO_PI);
+        wave->turn =
+            remainder(ts_flicker_turn_at(wave, stretch->zero_ms) + by[0] - by[2], TS_TWO_PI);
         wave->at_ms = stretch->zero_ms;
         wave->half_ms = half_ms;
-        wave->hz += by[1] / half_ms * 1000 / TWO_PI;
+        wave->hz += by[1] / half_ms * 1000 / TS_TWO_PI;
         wave->slope += by[2] / half_row;
         draw(stretch, k);
     }
@@ -365,6 +370,10 @@ double ts_flicker_lay(const struct ts_flicker_stretch *stretch)
 double ts_flicker_follow(const struct ts_flicker_stretch *stretch)
 {
     struct ts_flicker *flicker = stretch->flicker;
+    for (size_t k = 0; k < flicker->count; k++) {
+        if (flicker->source[k].strength > 0 && ts_flicker_alternates(stretch, k))
+            ts_flicker_turn_evenly(stretch, k);
+    }
     for (size_t k = 0; k < flicker->count; k++)
         draw(stretch, k);
     for (int round = 0, back = 0; round < ROUNDS && flicker->count && back < BACK_ROUNDS; round++) {

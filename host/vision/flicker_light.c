@@ -6,15 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#define TWO_PI      6.283185307179586
 #define SLOPE_NEAR  0.015 /* rad per row, or ... */
 #define SLOPE_SHARE 0.25  /* ... this share of it: what fades has none */
-
-double ts_flicker_slope_by_hz(const struct ts_flicker_stretch *stretch)
-{
-    const struct ts_vision_view *view = stretch->window->view;
-    return TWO_PI * view->readout_ms * TS_BLOCK_PX / view->camera->height_px / 1000;
-}
 
 /* A true frequency, which the slope tells, shows at a frequency that follows from it: a picture
  * that fades or moves gives any pair of them. */
@@ -42,9 +35,23 @@ bool ts_flicker_all_light(const struct ts_flicker_stretch *stretch, double least
     return true;
 }
 
+size_t ts_flicker_list_slopes(const struct ts_flicker_stretch *stretch, double hz,
+                              double slopes[TS_FLICKER_SLOPES])
+{
+    const double rate = 1000 / stretch->window->view->period_ms;
+    const int most = ts_flicker_multiples(stretch);
+    size_t count = 0;
+    for (int frames = -most; frames <= most; frames++) {
+        const double true_hz = frames * rate + hz;
+        const double slope = ts_flicker_slope_by_hz(stretch) * true_hz;
+        if (fabs(true_hz) > TS_FLICKER_SLOWEST_HZ && fabs(slope) <= ts_flicker_slope_most(stretch))
+            slopes[count++] = slope;
+    }
+    return count;
+}
+
 /* Neither has been seen before, and the stretch hardly tells one's frequency from the other's. What
- * goes up and down from frame to frame is its own twin: at half the frame rate, turning the other
- * way from row to row looks the same. */
+ * alternates is its own twin: turning the other way from row to row looks the same. */
 static bool has_twin(const struct ts_flicker_stretch *stretch, size_t k)
 {
     const struct ts_flicker_source *source = stretch->flicker->source;
@@ -60,17 +67,25 @@ static bool has_twin(const struct ts_flicker_stretch *stretch, size_t k)
     return false;
 }
 
-/* As if a light went so many frames' turns faster, or with the other sign slower, and shows at the
- * same frequency. */
-static bool turn_otherwise(const struct ts_flicker_stretch *stretch, struct ts_flicker_wave *wave,
-                           int frames)
+/* Any slope fits what alternates. */
+static bool is_even_light(const struct ts_flicker_stretch *stretch, size_t k)
 {
-    const double rate = 1000 / stretch->window->view->period_ms;
-    const double slope = ts_flicker_slope_by_hz(stretch) * (frames * rate + wave->hz);
-    if (frames == 0 || fabs(slope) > TS_FLICKER_SLOPE_MOST)
-        return false;
+    return ts_flicker_turn_evenly(stretch, k) && ts_flicker_lay(stretch) >= TS_FLICKER_SAME_LEAST &&
+           ts_flicker_all_light(stretch, TS_FLICKER_LOW_FOUND);
+}
+
+/* Whether so turned wave k and the others leave less than `least`, which is then less. */
+static bool is_better(const struct ts_flicker_stretch *stretch, size_t k, double slope,
+                      double *least)
+{
+    struct ts_flicker_wave *wave = &stretch->flicker->source[k].wave;
     wave->turn += (wave->slope - slope) * (double)stretch->flicker->down / 2;
     wave->slope = slope;
+    const double same = ts_flicker_follow(stretch), left = ts_flicker_left(stretch);
+    if (left >= *least || same < TS_FLICKER_SAME_LEAST ||
+        !ts_flicker_all_light(stretch, TS_FLICKER_LOW_FOUND))
+        return false;
+    *least = left;
     return true;
 }
 
@@ -83,17 +98,15 @@ double ts_flicker_tell_twins_apart(const struct ts_flicker_stretch *stretch, dou
     memcpy(found, flicker->source, sizeof found);
     memcpy(best, found, sizeof best);
     for (size_t k = 0; k < flicker->count; k++) {
-        for (int frames = -TS_FLICKER_MULTIPLES;
-             frames <= TS_FLICKER_MULTIPLES && has_twin(stretch, k); frames++) {
-            if (!turn_otherwise(stretch, &flicker->source[k].wave, frames))
-                continue;
-            const double same = ts_flicker_follow(stretch);
-            const double left = ts_flicker_left(stretch);
-            if (left < least && same >= TS_FLICKER_SAME_LEAST &&
-                ts_flicker_all_light(stretch, TS_FLICKER_LOW_FOUND)) {
-                least = left;
+        double slopes[TS_FLICKER_SLOPES];
+        if (!has_twin(stretch, k))
+            continue;
+        const bool alternates = ts_flicker_alternates(stretch, k);
+        const size_t count =
+            alternates ? 1 : ts_flicker_list_slopes(stretch, found[k].wave.hz, slopes);
+        for (size_t i = 0; i < count; i++) {
+            if (alternates ? is_even_light(stretch, k) : is_better(stretch, k, slopes[i], &least))
                 memcpy(best, flicker->source, sizeof best);
-            }
             memcpy(flicker->source, found, sizeof found);
         }
     }

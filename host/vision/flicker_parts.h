@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#define TS_TWO_PI              6.283185307179586
 #define TS_FLICKER_FRAMES      128 /* a stretch has at most so many */
 #define TS_FLICKER_FIRST_LOOKS 3   /* ... at 24 frames, 48 and 96 */
 
@@ -19,10 +20,14 @@ static inline float *ts_flicker_row(float *values, size_t row)
 
 #define TS_FLICKER_LOW_FOUND  0.08 /* turns over the frames: fewer show no wave */
 #define TS_FLICKER_SAME_LEAST 0.85 /* of the rows' amplitudes are of one sign */
-#define TS_FLICKER_SLOPE_MOST 0.6  /* rad per row: 500 Hz */
+#define TS_FLICKER_SLOPE_MOST 0.6  /* rad per row at the least, ... */
+#define TS_FLICKER_SLOPE_CAP  1.5  /* ... and at the most: TS_FLICKER_FASTEST_HZ */
 #define TS_FLICKER_SLOWEST_HZ 45.0 /* that light flickers with */
-#define TS_FLICKER_MULTIPLES  4    /* of the frame rate that lights exceed */
-#define TS_FLICKER_APART      0.7  /* turns over the frames: who is nearer looks the same */
+#define TS_FLICKER_FASTEST_HZ 500.0
+#define TS_FLICKER_MULTIPLES  4  /* of the frame rate that lights exceed, ... */
+#define TS_FLICKER_MOST       17 /* ... and of a slow one */
+#define TS_FLICKER_SLOPES     (2 * TS_FLICKER_MOST + 1)
+#define TS_FLICKER_APART      0.7 /* turns over the frames: who is nearer looks the same */
 
 /* The frames that are looked at. */
 struct ts_flicker_stretch {
@@ -41,6 +46,27 @@ static inline double ts_flicker_ms(const struct ts_flicker_stretch *stretch, siz
 static inline double ts_flicker_alternates_hz(const struct ts_flicker_stretch *stretch)
 {
     return 500 / stretch->window->view->period_ms;
+}
+
+/* How far light of 1 Hz turns from row to row, rad. */
+static inline double ts_flicker_slope_by_hz(const struct ts_flicker_stretch *stretch)
+{
+    const struct ts_vision_view *view = stretch->window->view;
+    return TS_TWO_PI * view->readout_ms * TS_BLOCK_PX / view->camera->height_px / 1000;
+}
+
+/* The slopes that light may have, to either side. */
+static inline double ts_flicker_slope_most(const struct ts_flicker_stretch *stretch)
+{
+    const double fastest = TS_FLICKER_FASTEST_HZ * ts_flicker_slope_by_hz(stretch);
+    return fmin(TS_FLICKER_SLOPE_CAP, fmax(TS_FLICKER_SLOPE_MOST, fastest));
+}
+
+/* So many times the frame rate may be missing of a frequency as it shows. */
+static inline int ts_flicker_multiples(const struct ts_flicker_stretch *stretch)
+{
+    const double frames = ceil(TS_FLICKER_FASTEST_HZ * stretch->window->view->period_ms / 1000);
+    return (int)fmin(TS_FLICKER_MOST, fmax(TS_FLICKER_MULTIPLES, frames));
 }
 
 /* Wave k is seen for little more than one turn, or less: its amplitude, its phase and a constant
@@ -123,8 +149,14 @@ double ts_flicker_turn_at(const struct ts_flicker_wave *wave, double ms);
  * middle, and as that a quarter of a turn later; left[] is what is left then. */
 void ts_flicker_quadratures(const struct ts_flicker_stretch *stretch, size_t k, float *re,
                             float *im);
-/* How far light of 1 Hz turns from row to row, rad. */
-double ts_flicker_slope_by_hz(const struct ts_flicker_stretch *stretch);
+/* The slopes that light of this frequency may have; returns how many they are. */
+size_t ts_flicker_list_slopes(const struct ts_flicker_stretch *stretch, double hz,
+                              double slopes[TS_FLICKER_SLOPES]);
+/* Wave k goes up in one frame and down in the next, as far as the stretch tells. */
+bool ts_flicker_alternates(const struct ts_flicker_stretch *stretch, size_t k);
+/* Gives such a wave the phase with which it is about as strong in all rows, and, where it is not
+ * known yet, such a slope. False: it is not as strong with any. */
+bool ts_flicker_turn_evenly(const struct ts_flicker_stretch *stretch, size_t k);
 /* Of the steady blocks, unmarks those that do anything else than the waves. */
 void ts_flicker_drop_unlike(const struct ts_flicker_stretch *stretch);
 /* How strong the waves are, and which share of its light each block has of them. */

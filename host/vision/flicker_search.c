@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-#define TWO_PI       6.283185307179586
 #define LOW_TURNS    0.7    /* over the frames; fewer look like drift, ... */
 #define MOVING_TURNS 1.5    /* ... or, once the screen may have changed, like what moves slowly */
 #define MOVING_FOUND 0.75   /* so begun, a search may end here; else at TS_FLICKER_LOW_FOUND */
 #define AMPLITUDE    0.0015 /* weaker ones do not matter */
 #define TIMES_NOISE  16.0   /* in power */
-#define SLOPES       12     /* steps of the slope to either side */
+#define SLOPE_STEP   0.05   /* rad per row */
+#define SLOPES_MOST  30     /* to either side */
 #define COHERENT     0.5    /* share of the rows' amplitudes that lies on the plane wave */
 #define LASTS_LEAST  0.5    /* of its strength, in each part of the stretch */
 #define SLOW_MS      600.0  /* shorter ones tell a turn from half of one badly */
@@ -105,7 +105,7 @@ static double turned(const struct series *series, const struct series *angle, si
 static void turn_by(const struct ts_flicker_stretch *stretch, double hz, struct series *angle)
 {
     for (size_t n = 0; n < stretch->count; n++) {
-        const double x = TWO_PI * hz / 1000 * ts_flicker_ms(stretch, n);
+        const double x = TS_TWO_PI * hz / 1000 * ts_flicker_ms(stretch, n);
         angle->re[n] = (float)cos(x);
         angle->im[n] = (float)sin(x);
     }
@@ -114,21 +114,21 @@ static void turn_by(const struct ts_flicker_stretch *stretch, double hz, struct 
 static struct point strongest(const struct ts_flicker_stretch *stretch, double low, double high,
                               double step)
 {
-    static const double turn = TS_FLICKER_SLOPE_MOST / SLOPES;
+    const int slopes = (int)fmin(SLOPES_MOST, ceil(ts_flicker_slope_most(stretch) / SLOPE_STEP));
     const size_t count = stretch->count;
-    struct series rows[2 * SLOPES + 1], angle, by;
+    struct series rows[2 * SLOPES_MOST + 1], angle, by;
     struct point best = {low, 0, -1};
-    for (int i = 0; i <= SLOPES; i++) {
-        add_rows(stretch, i * turn, &rows[SLOPES + i]);
-        turn_over(&rows[SLOPES + i], count, &rows[SLOPES - i]);
+    for (int i = 0; i <= slopes; i++) {
+        add_rows(stretch, i * SLOPE_STEP, &rows[slopes + i]);
+        turn_over(&rows[slopes + i], count, &rows[slopes - i]);
     }
     turn_by(stretch, low, &angle);
     turn_by(stretch, step, &by);
     for (double hz = low; hz <= high; hz += step) {
-        for (int i = -SLOPES; i <= SLOPES; i++) {
-            const double power = turned(&rows[i + SLOPES], &angle, count);
+        for (int i = -slopes; i <= slopes; i++) {
+            const double power = turned(&rows[i + slopes], &angle, count);
             if (power > best.power)
-                best = (struct point){hz, i * turn, power};
+                best = (struct point){hz, i * SLOPE_STEP, power};
         }
         for (size_t n = 0; n < count; n++) {
             const float re = angle.re[n] * by.re[n] - angle.im[n] * by.im[n];
@@ -141,7 +141,7 @@ static struct point strongest(const struct ts_flicker_stretch *stretch, double l
 
 static void refine(const struct ts_flicker_stretch *stretch, double step, struct point *point)
 {
-    double turn = TS_FLICKER_SLOPE_MOST / SLOPES;
+    double turn = SLOPE_STEP;
     struct series rows, angle;
     for (int round = 0; round < ROUNDS; round++, step /= 2, turn /= 2) {
         const struct point from = *point;
@@ -199,7 +199,7 @@ static bool is_known(const struct ts_flicker_stretch *stretch, const struct poin
         const struct ts_flicker_wave *wave = &flicker->source[k].wave;
         const double strength = flicker->source[k].strength;
         const double beside = fabs(wave->hz - point->hz) * seconds;
-        const double turned = fabs(wave->slope - point->slope) * (double)flicker->down / TWO_PI;
+        const double turned = fabs(wave->slope - point->slope) * (double)flicker->down / TS_TWO_PI;
         const bool near = beside < TS_FLICKER_APART, alike = turned < TS_FLICKER_APART;
         if (beside < TS_FLICKER_TWIN || (near && alike && strength <= 0))
             return true;

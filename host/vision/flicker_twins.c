@@ -138,21 +138,6 @@ static void find_phases(const struct arrows *arrows, struct pair *pair)
     }
 }
 
-/* The slopes that light of this frequency may have. */
-static size_t list_slopes(const struct ts_flicker_stretch *stretch, double hz,
-                          double slopes[2 * TS_FLICKER_MULTIPLES + 1])
-{
-    const double rate = 1000 / stretch->window->view->period_ms;
-    size_t count = 0;
-    for (int frames = -TS_FLICKER_MULTIPLES; frames <= TS_FLICKER_MULTIPLES; frames++) {
-        const double true_hz = frames * rate + hz;
-        const double slope = ts_flicker_slope_by_hz(stretch) * true_hz;
-        if (fabs(true_hz) > TS_FLICKER_SLOWEST_HZ && fabs(slope) <= TS_FLICKER_SLOPE_MOST)
-            slopes[count++] = slope;
-    }
-    return count;
-}
-
 /* One or two waves of such slopes that leave least. */
 static struct pair best_of(const struct arrows *arrows, const double *slopes, size_t count,
                            size_t waves)
@@ -213,9 +198,9 @@ bool ts_flicker_split(const struct ts_flicker_stretch *stretch, size_t k)
     struct ts_flicker *flicker = stretch->flicker;
     const bool known = flicker->source[k].strength > 0;
     const double hz = flicker->source[k].wave.hz;
-    double slopes[2 * TS_FLICKER_MULTIPLES + 1], weights = 0;
+    double slopes[TS_FLICKER_SLOPES], weights = 0;
     if (flicker->count == TS_FLICKERS || ts_flicker_has_near(stretch, k, TS_FLICKER_APART) ||
-        (known && !flicker->source[k].room))
+        ts_flicker_alternates(stretch, k) || (known && !flicker->source[k].room))
         return false;
     float *re = flicker->sorted, *im = re + flicker->down;
     ts_flicker_quadratures(stretch, k, re, im);
@@ -227,7 +212,7 @@ bool ts_flicker_split(const struct ts_flicker_stretch *stretch, size_t k)
     const double noise = 4 * beside / (double)stretch->count;
     if (known)
         take_room(stretch, k, re, im);
-    const size_t count = list_slopes(stretch, hz, slopes);
+    const size_t count = ts_flicker_list_slopes(stretch, hz, slopes);
     const double left = known ? power_of(&arrows) : best_of(&arrows, slopes, count, 1).left;
     if (left < ONE_LEAVES * whole || left < OVER_NOISE * noise || beside > BESIDE * whole)
         return false;

@@ -186,6 +186,74 @@ static void a_fade_teaches_no_frequency(void **state)
     assert_known(&cases[1], 8, 16);
 }
 
+struct camera {
+    double period_ms, exposure_ms, readout_ms;
+};
+
+/* At rest for a second before the tap. */
+static void start_filming(struct picture *picture, const struct camera *camera, double at_ms)
+{
+    picture_init(picture, 11, 320, 240);
+    picture->from_ms = -1100;
+    picture->until_ms = at_ms + 2500;
+    picture->period_ms = camera->period_ms;
+    picture->exposure_ms = camera->exposure_ms;
+    picture->readout_ms = camera->readout_ms;
+    struct picture_element *app = picture_add(picture, at_ms, 0);
+    app->level = 170;
+    app->contrast = 40;
+}
+
+/* At half the frame rate each row shows its own part of how strong it is. */
+static void a_lamp_goes_up_in_one_frame_and_down_in_the_next(void **state)
+{
+    (void)state;
+    static const struct {
+        struct camera camera;
+        double depth, earlier_ms;
+    } cases[] = {{{1000 / 240.0, 1.2, 3.9}, 0.007, 7.7},
+                 {{1000 / 240.0, 3.3, 1.5}, 0.006, 3.3},
+                 {{1000 / 240.0, 3.8, 2.5}, 0.004, 7.7},
+                 {{1000 / 240.0, 3.75, 2.2}, 0.006, 2.2}};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        start_filming(&picture, &cases[i / 2].camera, 217);
+        picture.from_ms -= cases[i / 2].earlier_ms;
+        picture.noise_codes = 1.5;
+        picture.flicker_hz = 119.98;
+        picture.flicker_depth = cases[i / 2].depth;
+        if (i % 2)
+            rare_settles(&picture, 4);
+        else
+            rare_begins(&picture, 4);
+    }
+}
+
+/* Light of so many times the frame rate turns by a radian and more from row to row. */
+static void a_slow_camera_sees_steep_bands(void **state)
+{
+    (void)state;
+    static const struct {
+        struct camera camera;
+        double hz, depth;
+    } cases[] = {{{1000 / 30.0, 12.2, 21.1}, 461.5, 0.037},
+                 {{1000 / 30.0, 15.8, 15.7}, 462.85, 0.024},
+                 {{1000 / 30.0, 17, 20}, 457.35, 0.023},
+                 {{1000 / 60.0, 4.5, 6.5}, 388.37, 0.016},
+                 {{1000 / 60.0, 9, 5.1}, 394.74, 0.015}};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        const double period_ms = cases[i / 2].camera.period_ms;
+        start_filming(&picture, &cases[i / 2].camera, 217);
+        picture.pwm_hz = cases[i / 2].hz;
+        picture.pwm_depth = cases[i / 2].depth;
+        if (i % 2)
+            rare_settles(&picture, period_ms);
+        else
+            rare_begins(&picture, period_ms);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +265,8 @@ int main(void)
         cmocka_unit_test(bands_are_known_beside_what_changes),
         cmocka_unit_test(an_app_teaches_no_slow_bands),
         cmocka_unit_test(a_fade_teaches_no_frequency),
+        cmocka_unit_test(a_lamp_goes_up_in_one_frame_and_down_in_the_next),
+        cmocka_unit_test(a_slow_camera_sees_steep_bands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
