@@ -11,7 +11,7 @@
 #define BEAT_TURNS 0.1 /* ... of so many turns over the stretch, ... */
 #define HALVINGS   4
 #define BETTER     1.001 /* a beat must explain so much more */
-#define EVEN_LEAST 0.4   /* of what alternates is explained */
+#define EVEN_LEAST 0.93  /* of what alternates is explained: less is two lights */
 
 bool ts_flicker_alternates(const struct ts_flicker_stretch *stretch, size_t k)
 {
