@@ -176,11 +176,17 @@ static bool is_at_rim(const struct belonging *b, size_t block, bool of_busy)
     return false;
 }
 
-/* It has rested for long while beside it something goes on and on. */
-static bool block_stays(const struct belonging *b, size_t block)
+/* It changed once and has rested for long. */
+static bool has_stayed(const struct belonging *b, size_t block)
 {
     return b->end_ms - (double)b->track->last_ms[block] >= STAYS_MS &&
-           changes_of(&b->track->moves[block]) <= STAYS_MOVES && is_at_rim(b, block, true);
+           changes_of(&b->track->moves[block]) <= STAYS_MOVES;
+}
+
+/* ... while beside it something goes on and on. */
+static bool block_stays(const struct belonging *b, size_t block)
+{
+    return has_stayed(b, block) && is_at_rim(b, block, true);
 }
 
 /* Some of it is at another level than before: noise, and what the lens shows of a region, come and
@@ -193,12 +199,15 @@ static bool group_changed(const struct belonging *b)
     return changed;
 }
 
+/* All of it, whatever goes on beside some of it. */
 static bool group_stays(const struct belonging *b)
 {
-    bool stays = true;
-    for (size_t block = 0; block < b->track->blocks && stays; block++)
-        stays = !b->group[block] || block_stays(b, block);
-    return stays && group_changed(b);
+    bool stays = true, at_rim = false;
+    for (size_t block = 0; block < b->track->blocks && stays; block++) {
+        stays = !b->group[block] || has_stayed(b, block);
+        at_rim = at_rim || (b->group[block] && is_at_rim(b, block, true));
+    }
+    return stays && at_rim && group_changed(b);
 }
 
 static struct ts_region_box around(const struct ts_track *track, struct ts_region_box box,
