@@ -11,6 +11,7 @@
 #define BEAT_TURNS 0.1 /* ... of so many turns over the stretch, ... */
 #define HALVINGS   4
 #define BETTER     1.001 /* a beat must explain so much more */
+#define SHOWS      0.05  /* of what the row has that shows most */
 #define EVEN_LEAST 0.93  /* of what alternates is explained: less is two lights */
 
 bool ts_flicker_alternates(const struct ts_flicker_stretch *stretch, size_t k)
@@ -38,6 +39,7 @@ static void lay_others(const struct ts_flicker_stretch *stretch, size_t k)
 struct basis {
     double cc, ss, cs;
     float *along, *across; /* [down] */
+    size_t from, to;       /* rows from .. to - 1 show any: a display's light has no others */
     double free;           /* what they explain with an amplitude for each row */
 };
 
@@ -48,6 +50,26 @@ static void level(double *values, size_t count)
         mean += values[n] / (double)count;
     for (size_t n = 0; n < count; n++)
         values[n] -= mean;
+}
+
+static double power_in(const struct basis *basis, size_t row)
+{
+    return pow((double)basis->along[row], 2) + pow((double)basis->across[row], 2);
+}
+
+static void find_rows(const struct ts_flicker *flicker, struct basis *basis)
+{
+    double most = 0;
+    for (size_t row = 0; row < flicker->down; row++)
+        most = fmax(most, power_in(basis, row));
+    basis->to = flicker->down;
+    while (basis->to > 1 && power_in(basis, basis->to - 1) < SHOWS * SHOWS * most)
+        basis->to--;
+    while (basis->from + 1 < basis->to && power_in(basis, basis->from) < SHOWS * SHOWS * most)
+        basis->from++;
+    for (size_t row = basis->from; row < basis->to; row++)
+        basis->free +=
+            (double)flicker->rows[row] * power_in(basis, row) / fmax(basis->cc, basis->ss);
 }
 
 static void find_basis(const struct ts_flicker_stretch *stretch, double hz, struct basis *basis)
@@ -77,9 +99,8 @@ static void find_basis(const struct ts_flicker_stretch *stretch, double hz, stru
         }
         basis->along[row] = (float)along;
         basis->across[row] = (float)across;
-        basis->free += (double)flicker->rows[row] * (along * along + across * across) /
-                       fmax(basis->cc, basis->ss);
     }
+    find_rows(flicker, basis);
 }
 
 /* A wave that is as strong in all rows. */
@@ -91,7 +112,7 @@ static struct even fit_even(const struct ts_flicker *flicker, const struct basis
                             double slope)
 {
     double uu = 0, uv = 0, vv = 0, uy = 0, vy = 0;
-    for (size_t row = 0; row < flicker->down; row++) {
+    for (size_t row = basis->from; row < basis->to; row++) {
         const double c = cos(slope * (double)row), s = sin(slope * (double)row);
         const double weight = (double)flicker->rows[row];
         const double along = (double)basis->along[row], across = (double)basis->across[row];
@@ -136,8 +157,8 @@ static struct even best_beat(const struct ts_flicker_stretch *stretch, const dou
     }
     for (double by = step / 2; by > step / (1 << (HALVINGS + 1)); by /= 2) {
         for (int way = -1; way <= 1; way += 2) {
-            const struct even even =
-                best_slope(stretch, fmin(half_hz, best.hz + way * by), &best.slope, 1);
+            const double hz = fmin(half_hz, best.hz + way * by);
+            const struct even even = best_slope(stretch, hz, slopes, count);
             best = even.explained > fmax(enough, best.explained) ? even : best;
         }
     }

@@ -360,9 +360,10 @@ double ts_flicker_lay(const struct ts_flicker_stretch *stretch)
         fit_row(stretch, number, &row);
         if (flicker->count == 0)
             continue;
-        const double last = (double)flicker->rows[number] * row.amplitude[flicker->count - 1];
-        sum += last;
-        sizes += fabs(last);
+        const size_t last = flicker->count - 1;
+        const double shows = row.gram[last][last] * (double)flicker->rows[number];
+        sum += shows * row.amplitude[last];
+        sizes += shows * fabs(row.amplitude[last]);
     }
     return sizes > 0 ? (1 + fabs(sum) / sizes) / 2 : 0;
 }
