@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TWO_PI         6.283185307179586
 #define LOOK_LEAST     24    /* frames */
 #define LOOK_MS        900.0 /* of rest tell all there is */
 #define HALVINGS       16
@@ -177,7 +176,7 @@ void ts_flicker_remove(const struct ts_flicker *flicker, struct ts_window *windo
         const struct ts_flicker_source *source = &flicker->source[i];
         const struct ts_flicker_wave *known = &source->known;
         const double ms = window->start_ms[slot] - known->at_ms;
-        const double angle = known->turn + TWO_PI * known->hz / 1000 * ms;
+        const double angle = known->turn + TS_TWO_PI * known->hz / 1000 * ms;
         double c = source->strength * cos(angle), s = source->strength * sin(angle);
         const double turn_c = cos(known->slope), turn_s = sin(known->slope);
         float *wave = source->room ? lamp : shine;

@@ -14,11 +14,16 @@
 #define SHOWS      0.05  /* of what the row has that shows most */
 #define EVEN_LEAST 0.93  /* of what alternates is explained: less is two lights */
 
-bool ts_flicker_alternates(const struct ts_flicker_stretch *stretch, size_t k)
+double ts_flicker_beats(const struct ts_flicker_stretch *stretch, size_t k)
 {
     const double seconds = 2 * ts_flicker_ms(stretch, stretch->count - 1) / 1000;
     const double hz = stretch->flicker->source[k].wave.hz;
-    return fabs(hz - ts_flicker_alternates_hz(stretch)) * seconds < TS_FLICKER_TWIN;
+    return fabs(hz - ts_flicker_alternates_hz(stretch)) * seconds;
+}
+
+bool ts_flicker_alternates(const struct ts_flicker_stretch *stretch, size_t k)
+{
+    return ts_flicker_beats(stretch, k) < TS_FLICKER_TWIN;
 }
 
 /* What the other waves leave, in left[]. */

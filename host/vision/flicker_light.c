@@ -56,8 +56,7 @@ static bool has_twin(const struct ts_flicker_stretch *stretch, size_t k)
 {
     const struct ts_flicker_source *source = stretch->flicker->source;
     const double seconds = 2 * ts_flicker_ms(stretch, stretch->count - 1) / 1000;
-    if (source[k].strength <= 0 &&
-        fabs(source[k].wave.hz - ts_flicker_alternates_hz(stretch)) * seconds < TS_FLICKER_APART)
+    if (source[k].strength <= 0 && ts_flicker_beats(stretch, k) < TS_FLICKER_APART)
         return true;
     for (size_t i = 0; i < stretch->flicker->count; i++) {
         if (i != k && source[i].strength <= 0 && source[k].strength <= 0 &&

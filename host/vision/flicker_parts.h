@@ -152,6 +152,8 @@ void ts_flicker_quadratures(const struct ts_flicker_stretch *stretch, size_t k, 
 /* The slopes that light of this frequency may have; returns how many they are. */
 size_t ts_flicker_list_slopes(const struct ts_flicker_stretch *stretch, double hz,
                               double slopes[TS_FLICKER_SLOPES]);
+/* So many turns over the stretch wave k beats with half the frame rate. */
+double ts_flicker_beats(const struct ts_flicker_stretch *stretch, size_t k);
 /* Wave k goes up in one frame and down in the next, as far as the stretch tells. */
 bool ts_flicker_alternates(const struct ts_flicker_stretch *stretch, size_t k);
 /* Gives such a wave the phase with which it is about as strong in all rows, and, where it is not

@@ -154,13 +154,19 @@ static void start_known(struct picture *picture, const struct known_bands *bands
                  bands->lines);
 }
 
+/* Not rendered yet: each question renders its own. */
+static void assert_right(struct picture picture, double begins_within, double settles_within)
+{
+    struct picture again = picture;
+    rare_begins(&picture, begins_within);
+    rare_settles(&again, settles_within);
+}
+
 static void assert_known(const struct known_bands *bands, double begins_within, double within)
 {
     struct picture picture;
     start_known(&picture, bands);
-    rare_begins(&picture, begins_within);
-    start_known(&picture, bands);
-    rare_settles(&picture, within);
+    assert_right(picture, begins_within, within);
 }
 
 /* In the second in which they turn but once, what an app does tells nothing new of them. */
@@ -215,17 +221,14 @@ static void a_lamp_goes_up_in_one_frame_and_down_in_the_next(void **state)
                  {{1000 / 240.0, 3.3, 1.5}, 0.006, 3.3},
                  {{1000 / 240.0, 3.8, 2.5}, 0.004, 7.7},
                  {{1000 / 240.0, 3.75, 2.2}, 0.006, 2.2}};
-    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct picture picture;
-        start_filming(&picture, &cases[i / 2].camera, 217);
-        picture.from_ms -= cases[i / 2].earlier_ms;
+        start_filming(&picture, &cases[i].camera, 217);
+        picture.from_ms -= cases[i].earlier_ms;
         picture.noise_codes = 1.5;
         picture.flicker_hz = 119.98;
-        picture.flicker_depth = cases[i / 2].depth;
-        if (i % 2)
-            rare_settles(&picture, 4);
-        else
-            rare_begins(&picture, 4);
+        picture.flicker_depth = cases[i].depth;
+        assert_right(picture, 4, 4);
     }
 }
 
@@ -241,16 +244,12 @@ static void a_slow_camera_sees_steep_bands(void **state)
                  {{1000 / 30.0, 17, 20}, 457.35, 0.023},
                  {{1000 / 60.0, 4.5, 6.5}, 388.37, 0.016},
                  {{1000 / 60.0, 9, 5.1}, 394.74, 0.015}};
-    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct picture picture;
-        const double period_ms = cases[i / 2].camera.period_ms;
-        start_filming(&picture, &cases[i / 2].camera, 217);
-        picture.pwm_hz = cases[i / 2].hz;
-        picture.pwm_depth = cases[i / 2].depth;
-        if (i % 2)
-            rare_settles(&picture, period_ms);
-        else
-            rare_begins(&picture, period_ms);
+        start_filming(&picture, &cases[i].camera, 217);
+        picture.pwm_hz = cases[i].hz;
+        picture.pwm_depth = cases[i].depth;
+        assert_right(picture, picture.period_ms, picture.period_ms);
     }
 }
 
