@@ -12,10 +12,10 @@
  *    the tens of a clock's seconds, where a film hides most of the ones.
  * The last three are so of a region that rests in between only while it moves (rhythm.h).
  * What changed but once and stayed so, while beside it all went on and on, is the app's own,
- * however small: a picture that a film hides but for a sliver. So is what changed by much more than
- * anything beside it ever does: a picture under a faint spinner. All else beside a region has its
- * own evidence. Boxes around regions were tried, and rims of what changed last: both swallowed
- * words of the app between two regions or close by one. */
+ * however small, but for such a digit: a picture that a film hides but for a sliver. So is what
+ * changed by much more than anything beside it ever does: a picture under a faint spinner. All else
+ * beside a region has its own evidence. Boxes around regions were tried, and rims of what changed
+ * last: both swallowed words of the app between two regions or close by one. */
 #include "vision/belong.h"
 
 #include "vision/edge.h"
@@ -299,19 +299,25 @@ static bool has_company(const struct belonging *b, struct ts_region_box box, dou
     return false;
 }
 
+/* After a long rest, no larger than a digit, and the few that are seen to keep a slow beat right
+ * beside it moved too. */
+static bool keeps_beat(const struct belonging *b, struct ts_region_box box, size_t size,
+                       double last_ms)
+{
+    const struct company beat = {TS_WITNESS_NEAR, ts_track_scaled(b->track, GROUP_LEAST), LUCK_BEAT,
+                                 true};
+    return (double)size <= DIGIT_SHARE * (double)b->track->blocks &&
+           group_had_rested(b, last_ms, size) && has_company(b, box, last_ms, &beat);
+}
+
 /* More of one region moved at that time than of the group, which it seldom does. After a long rest
- * a change that is no part of any region is seldom, too; and when it is no larger than a digit, the
- * few that are seen to keep a slow beat right beside it suffice. */
+ * a change that is no part of any region is seldom, too. */
 static bool joins_region(const struct belonging *b, struct ts_region_box box, size_t size,
                          double last_ms)
 {
     const bool rested = group_had_rested(b, last_ms, size);
-    const bool digit = (double)size <= DIGIT_SHARE * (double)b->track->blocks;
     const struct company more = {FAR, (size + 1) / 2, rested ? LUCK_RESTED : LUCK_RECENT, false};
-    const struct company beat = {TS_WITNESS_NEAR, ts_track_scaled(b->track, GROUP_LEAST), LUCK_BEAT,
-                                 true};
-    return has_company(b, box, last_ms, &more) ||
-           (rested && digit && has_company(b, box, last_ms, &beat));
+    return has_company(b, box, last_ms, &more) || keeps_beat(b, box, size, last_ms);
 }
 
 /* It changed by much more than anything that goes on near it ever does. */
@@ -382,7 +388,7 @@ static bool add_groups(struct belonging *b)
         double last_ms;
         const struct ts_region_box box = find_group(b, seed);
         const bool near = measure_group(b, &size, &last_ms);
-        const bool stays = near && group_stays(b);
+        const bool stays = near && group_stays(b) && !keeps_beat(b, box, size, last_ms);
         const bool belongs = near && !stays && group_belongs(b, box, size, last_ms);
         const bool apart = !belongs && (stays || size >= GROUP_LEAST ||
                                         (group_changed(b) && regions_rested(b, box, last_ms)));

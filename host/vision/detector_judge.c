@@ -43,7 +43,8 @@ static void tell_block(struct ts_detector *detector, size_t block, bool drifts)
     const size_t to = rest + AFTER_FRAMES < count ? rest + AFTER_FRAMES : count;
     if (from + REST_LEAST >= to)
         return;
-    const struct ts_story_span span = {from, rest, to, count, drifts};
+    const struct ts_spill spill = {window, detector->endless, ts_track_scale(&detector->track)};
+    const struct ts_story_span span = {from, rest, to, count, drifts, &spill};
     ts_story_end(&detector->reader, block, &span, ts_track_noise_codes(&detector->track, block),
                  detector->tap_ms, &detector->stories[block]);
 }

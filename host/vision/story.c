@@ -22,6 +22,7 @@
 #define LINE_SHARE    0.12       /* ... or this share of the whole change */
 #define OUT_MS        100.0      /* before it arrives a change may be slow to do so */
 #define OUT_LEAST     4          /* frames */
+#define SPILL_MS      40.0f      /* earlier: less is noise */
 #define FAR_OUT       2.0        /* times what is visible, ... */
 #define FAR_NOISE     3.0        /* ... and so many standard deviations */
 
@@ -411,6 +412,20 @@ static struct ts_edge find_settled(struct chapter *chapter, double final,
     return edge;
 }
 
+/* Where what goes on beside the block brought it out of bounds, it had arrived long before. */
+static void take_off_spill(struct ts_story_reader *reader, struct chapter *chapter, double final,
+                           const struct ts_story_span *span, struct ts_edge *settled)
+{
+    if (settled->kind == TS_EDGE_NONE ||
+        !ts_spill_remove(span->spill, chapter->passage.block, span->rest, span->until, span->from,
+                         span->to, reader->values))
+        return;
+    ts_line_sum_up(&reader->sums, reader->values, span->from, span->to);
+    const struct ts_edge own = find_settled(chapter, final, span);
+    if (own.kind == TS_EDGE_NONE || own.ms < settled->ms - SPILL_MS)
+        *settled = own;
+}
+
 void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_story_span *span,
                   double noise, double tap_ms, struct ts_story *story)
 {
@@ -423,6 +438,7 @@ void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_
     if (chapter.found.kind != TS_EDGE_NONE)
         story->last = chapter.found;
     story->settled = find_settled(&chapter, final, span);
+    take_off_spill(reader, &chapter, final, span, &story->settled);
     if (story->settled.kind != TS_EDGE_NONE && (double)story->settled.ms < tap_ms)
         story->settled.kind = TS_EDGE_NONE;
 }

@@ -7,6 +7,7 @@
 #include "vision/edge.h"
 #include "vision/finals.h"
 #include "vision/line.h"
+#include "vision/spill.h"
 
 struct ts_story {
     struct ts_edge first;   /* first step after the tap, half of its begin: see first_step.h */
@@ -31,7 +32,8 @@ bool ts_story_first(struct ts_story_reader *reader, size_t block, size_t from, s
  * until - 1 is the final value. */
 struct ts_story_span {
     size_t from, rest, to, until;
-    bool drifts; /* a gain has been divided out */
+    bool drifts;                  /* a gain has been divided out */
+    const struct ts_spill *spill; /* from beside it */
 };
 
 /* The last step after tap_ms, and the passage to the final value. */

@@ -53,6 +53,7 @@ struct picture {
     double light_at_ms, light_factor; /* the room's and screen's gain changes at once */
     double gain, gain_at_ms, gain_change, gain_tau_ms; /* exposure control */
     double drift_per_s;
+    double spill;                 /* share of a block's brightness that the lens shows around it */
     size_t lose_from, lose_count; /* frames */
     double lose_share;            /* of all frames, one by one */
     size_t count;

@@ -84,21 +84,48 @@ static double *draw_normals(struct ts_rng *rng)
     return normals;
 }
 
+/* What the lens shows in a block of those around it. */
+static double blur(const struct picture *picture, const double *codes, size_t block)
+{
+    const size_t across = (size_t)picture->camera.blocks_x, x = block % across, y = block / across;
+    const size_t down = (size_t)picture->camera.blocks_y;
+    double change = 0;
+    change += x > 0 ? codes[block - 1] - codes[block] : 0;
+    change += x + 1 < across ? codes[block + 1] - codes[block] : 0;
+    change += y > 0 ? codes[block - across] - codes[block] : 0;
+    change += y + 1 < down ? codes[block + across] - codes[block] : 0;
+    return codes[block] + picture->spill / 4 * change;
+}
+
+/* Mean codes of all blocks. */
+static void see(const struct picture *picture, const struct picture_display *display,
+                double start_ms, double *codes)
+{
+    const size_t across = (size_t)picture->camera.blocks_x;
+    for (size_t block = 0; block < display->blocks; block++) {
+        const double at = ((double)(block / across) + 0.5) / picture->camera.blocks_y;
+        const double begin = start_ms + picture->readout_ms * at;
+        codes[block] = picture_display_exposed(display, block, begin, begin + picture->exposure_ms);
+    }
+}
+
 static void expose(const struct picture *picture, const struct picture_display *display,
-                   double start_ms, const double *normals, struct ts_rng *rng, uint16_t *sums)
+                   double start_ms, const double *normals, struct ts_rng *rng, double *codes,
+                   uint16_t *sums)
 {
     const size_t across = (size_t)picture->camera.blocks_x;
     const double gain = frame_gain(picture, start_ms);
     const double noise = hypot(TS_BLOCK_PX * picture->noise_codes, QUANTISED);
     const bool stylus =
         !isnan(tip_px(picture, start_ms)) || !isnan(tip_px(picture, start_ms + picture->period_ms));
+    see(picture, display, start_ms, codes);
     for (size_t row = 0; row < display->blocks / across; row++) {
         const double at = ((double)row + 0.5) / picture->camera.blocks_y;
         const double begin = start_ms + picture->readout_ms * at;
         const double end = begin + picture->exposure_ms;
         const double all = gain * row_gain(picture, begin);
         for (size_t block = row * across; block < (row + 1) * across; block++) {
-            double code = picture_display_exposed(display, block, begin, end) * all;
+            double code = blur(picture, codes, block) * all;
             if (stylus)
                 code *= past_stylus(picture, block, (begin + end) / 2);
             const double sum = 25 * fmin(255, code) + noise * normals[ts_rng_next(rng) % NORMALS];
@@ -126,18 +153,20 @@ void picture_render(struct picture *picture)
     struct ts_rng noise, loss;
     ts_rng_seed(&noise, picture->seed, 7);
     ts_rng_seed(&loss, picture->seed, 8);
-    double *normals = draw_normals(&noise);
+    double *normals = draw_normals(&noise), *codes = calloc(display.blocks, sizeof *codes);
+    assert(codes);
     for (size_t n = 0; n < all; n++) {
         if (is_lost(picture, n, &loss))
             continue;
         uint16_t *sums = malloc(display.blocks * sizeof *sums);
         assert(sums);
         const double start = picture->from_ms + (double)n * picture->period_ms;
-        expose(picture, &display, start, normals, &noise, sums);
+        expose(picture, &display, start, normals, &noise, codes, sums);
         picture->blocks[picture->frames] = sums;
         picture->start_ms[picture->frames] = start + picture->start_error_ms;
         picture->sequence[picture->frames++] = (uint32_t)n;
     }
+    free(codes);
     free(normals);
     picture_display_close(&display);
 }

@@ -74,6 +74,26 @@ static void a_rim_closes_around_a_late_picture(void **state)
     rare_settles(&picture, 8);
 }
 
+/* The lens shows some of it there, and so a cut to a darker scene, too. */
+static void a_film_shows_in_the_blocks_beside_it(void **state)
+{
+    (void)state;
+    for (int cut_ms = 800; cut_ms < 1800; cut_ms += 250) {
+        struct picture picture;
+        rare_start(&picture, 4000);
+        picture.spill = 0.4;
+        picture_add(&picture, 300, 0)->level = 210;
+        for (int scene = 0; scene < 2; scene++) {
+            struct picture_element *film =
+                rare_add(&picture, scene ? cut_ms : 300, 40, 30, 60, 50, scene ? 80 : 150);
+            film->paint = PAINT_VIDEO;
+            film->contrast = 24;
+            film->period_ms = 1000.0 / 30;
+        }
+        rare_settles_at(&picture, 315, 8);
+    }
+}
+
 /* Behind the film and out on its other side, for a moment: who looked on for so short a time does
  * not know whether it comes back. */
 static void a_bar_passes_by_after_a_long_rest(void **state)
@@ -198,21 +218,25 @@ static void a_minute_turns_before_the_app_shows(void **state)
     rare_begins(&picture, 8);
 }
 
-/* What is left to see of a clock's last digit, which changes twice in period_ms, and beside it
- * something of a digit's size that changes but once. */
-static double settle_beside_a_beat(double period_ms, double once_ms, bool film)
+/* Which digit of a clock lies behind a film. */
+enum hidden { NONE_HIDDEN, ONES_HIDDEN, TENS_HIDDEN };
+
+/* A clock's last digit, which changes twice in period_ms, and beside it something of a digit's size
+ * that changes but once. */
+static double settle_beside_a_beat(double period_ms, double once_ms, enum hidden hidden)
 {
     struct picture picture;
     struct picture_reference reference;
     picture_init(&picture, 11, 320, 240);
     picture.until_ms = 9500;
     picture_add(&picture, 300, 0)->level = 210;
-    struct picture_element *beats = rare_add(&picture, 300, 135, 70, film ? 20 : 5, 25, 0);
+    struct picture_element *beats = rare_add(&picture, 300, 135, 70, hidden ? 20 : 5, 25, 0);
     beats->paint = PAINT_CARET;
     beats->period_ms = period_ms;
     rare_add(&picture, once_ms, 110, 65, 20, 30, 120);
-    if (film) {
-        struct picture_element *loop = rare_add(&picture, 300, 140, 60, 120, 100, 120);
+    if (hidden) {
+        const double from = hidden == ONES_HIDDEN ? 140 : 0, to = hidden == ONES_HIDDEN ? 260 : 115;
+        struct picture_element *loop = rare_add(&picture, 300, from, 60, to - from, 100, 120);
         loop->paint = PAINT_LOOP;
         loop->contrast = 80;
         loop->period_ms = 1000.0 / 30;
@@ -232,18 +256,20 @@ static void assert_settles(double found_ms, double wanted_ms)
 static void a_film_hides_a_clock_but_for_a_sliver(void **state)
 {
     (void)state;
-    assert_settles(settle_beside_a_beat(1900, 4100, false), 300);
-    assert_settles(settle_beside_a_beat(1900, 2200, true), 300);
+    assert_settles(settle_beside_a_beat(1900, 4100, NONE_HIDDEN), 300);
+    assert_settles(settle_beside_a_beat(1900, 2200, ONES_HIDDEN), 300);
+    assert_settles(settle_beside_a_beat(1900, 4100, TENS_HIDDEN), 300);
 }
 
 /* Out of the beat, or in one that is as fast as a caret's, it is the app's own. */
 static void a_late_picture_beside_a_clock_is_no_digit(void **state)
 {
     (void)state;
-    assert_settles(settle_beside_a_beat(1900, 4600, false), 4600);
-    assert_settles(settle_beside_a_beat(1900, 2600, true), 2600);
-    assert_settles(settle_beside_a_beat(1060, 2950, false), 2950);
-    assert_settles(settle_beside_a_beat(1060, 2950, true), 2950);
+    assert_settles(settle_beside_a_beat(1900, 4600, NONE_HIDDEN), 4600);
+    assert_settles(settle_beside_a_beat(1900, 2600, ONES_HIDDEN), 2600);
+    assert_settles(settle_beside_a_beat(1060, 2950, NONE_HIDDEN), 2950);
+    assert_settles(settle_beside_a_beat(1060, 2950, ONES_HIDDEN), 2950);
+    assert_settles(settle_beside_a_beat(1900, 4600, TENS_HIDDEN), 4600);
 }
 
 /* Beside a clock's second, a film that remembers only the latest of its moves: it does not say when
@@ -408,6 +434,7 @@ int main(void)
         cmocka_unit_test(a_scroll_bar_fades_away),
         cmocka_unit_test(a_film_hides_a_late_picture_but_for_a_sliver),
         cmocka_unit_test(a_rim_closes_around_a_late_picture),
+        cmocka_unit_test(a_film_shows_in_the_blocks_beside_it),
         cmocka_unit_test(a_bar_passes_by_after_a_long_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
