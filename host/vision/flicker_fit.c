@@ -235,6 +235,17 @@ static bool is_known_well(const struct ts_flicker_stretch *stretch, size_t k)
     return stretch->flicker->moves && stretch->flicker->source[k].certain;
 }
 
+/* Some of the sources of this kind of light were seen well while the screen was at rest. */
+static bool any_certain(const struct ts_flicker *flicker, bool room)
+{
+    for (size_t k = 0; k < flicker->count; k++) {
+        const struct ts_flicker_source *source = &flicker->source[k];
+        if (source->room == room && source->certain && source->strength > 0)
+            return true;
+    }
+    return false;
+}
+
 /* Of each block's light, the share that is of one kind; what reflected light would look like alone
  * is what is kept of it. */
 static void find_shares(const struct ts_flicker_stretch *stretch, bool room)
@@ -242,6 +253,7 @@ static void find_shares(const struct ts_flicker_stretch *stretch, bool room)
     struct ts_flicker *flicker = stretch->flicker;
     float *reflected = room ? stretch->window->lit : stretch->window->dark;
     float *known_of = room ? flicker->lit_of : flicker->dark_of;
+    const bool certain = any_certain(flicker, room);
     for (size_t b = 0; b < flicker->blocks; b++) {
         if (!flicker->steady[b])
             continue;
@@ -255,8 +267,8 @@ static void find_shares(const struct ts_flicker_stretch *stretch, bool room)
         for (size_t k = 0; k < flicker->count; k++) {
             const struct ts_flicker_source *source = &flicker->source[k];
             const double whole = source->strength * (double)flicker->mean[b];
-            if (source->room != room || whole <= 0)
-                continue;
+            if (source->room != room || whole <= 0 || (certain && !source->certain))
+                continue; /* what is new since may be what the screen does */
             if (then > 0 && !darker && is_known_well(stretch, k) && ts_flicker_is_slow(stretch, k))
                 continue; /* what the screen does looks like a slow wave */
             const double u = hypot((double)noise_of(stretch, k, b) / whole, U_LEAST);

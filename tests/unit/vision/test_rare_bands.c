@@ -192,6 +192,35 @@ static void a_fade_teaches_no_frequency(void **state)
     assert_known(&cases[1], 8, 16);
 }
 
+/* Strip after strip of the page grows a little darker and brighter again, which looks like a light
+ * of a second; then something comes. */
+static void a_shimmer_is_no_new_light(void **state)
+{
+    (void)state;
+    static const struct {
+        struct known_bands bands;
+        double by, apart_ms, late_ms;
+    } cases[] = {{{-61.9, 143, 420, 380, 205, 0}, 4.3, -143, 1380},
+                 {{61.4, 152, 870, 360, 190, 0}, 4.7, -143, 2040}};
+    enum { STRIPS = 6 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct known_bands *bands = &cases[i].bands;
+        struct picture picture;
+        start_known(&picture, bands);
+        picture.pwm_depth = 0.06;
+        picture.element[1].fade_ms = 0;
+        for (int turn = 0; turn < 2 * STRIPS; turn++) {
+            const int strip = turn / 2;
+            const double middle_ms = bands->at_ms + 500 + cases[i].apart_ms * (strip - 2.5);
+            rare_add(&picture, middle_ms + bands->fade_ms * (turn % 2 - 0.5), 0, 40 * strip, 160,
+                     40, bands->level - (turn % 2 ? 0 : cases[i].by))
+                ->fade_ms = bands->fade_ms;
+        }
+        rare_add(&picture, cases[i].late_ms, 20, 100, 100, 60, bands->level - 30);
+        assert_right(picture, 8, 8);
+    }
+}
+
 struct camera {
     double period_ms, exposure_ms, readout_ms;
 };
@@ -264,6 +293,7 @@ int main(void)
         cmocka_unit_test(bands_are_known_beside_what_changes),
         cmocka_unit_test(an_app_teaches_no_slow_bands),
         cmocka_unit_test(a_fade_teaches_no_frequency),
+        cmocka_unit_test(a_shimmer_is_no_new_light),
         cmocka_unit_test(a_lamp_goes_up_in_one_frame_and_down_in_the_next),
         cmocka_unit_test(a_slow_camera_sees_steep_bands),
     };
