@@ -19,6 +19,7 @@
 #define LONG_GAP_MS      2500.0
 #define OVERDUE          1.15
 #define REGULAR_EPISODES 4
+#define EPISODES_MOST    (2 * REGULAR_EPISODES - 1)
 #define REGULAR_SHARE    0.12 /* two intervals of one period differ by less */
 #define REGULAR_MS       40.0
 #define ENDLESS_MOST     0.6 /* share of the screen; above it, the screen is simply not at rest */
@@ -59,12 +60,13 @@ static size_t regular(const struct finder *finder, const double *start, size_t c
     return n + 1 >= needed && finder->end_ms - start[0] < OVERDUE * gap ? n + 1 : 0;
 }
 
+/* Or every other one: a caret that is shown for longer than it is hidden. */
 static bool is_regular(const struct finder *finder, const struct ts_moves *moves)
 {
-    double start[REGULAR_EPISODES];
+    double start[EPISODES_MOST], other[REGULAR_EPISODES];
     size_t episodes = 0;
     const size_t known = ts_moves_known(moves);
-    for (size_t i = 0; i < known && episodes < REGULAR_EPISODES; i++) {
+    for (size_t i = 0; i < known && episodes < EPISODES_MOST; i++) {
         const bool starts =
             i + 1 == moves->count ||
             (i + 1 < known &&
@@ -72,7 +74,10 @@ static bool is_regular(const struct finder *finder, const struct ts_moves *moves
         if (starts)
             start[episodes++] = ts_moves_back(moves, i);
     }
-    return regular(finder, start, episodes) > 0;
+    for (size_t i = 0; i < episodes; i += 2)
+        other[i / 2] = start[i];
+    return regular(finder, start, episodes) > 0 ||
+           (episodes == EPISODES_MOST && regular(finder, other, REGULAR_EPISODES) > 0);
 }
 
 static bool goes_on(const struct finder *finder, const struct ts_moves *moves)

@@ -2,10 +2,6 @@
 /* What one launch in some hundred shows, one by one: each was seconds off until it had a rule. */
 #include "rare.h"
 
-#include "vision/belong.h"
-#include "vision/endless.h"
-#include "vision/rhythm.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -272,27 +268,6 @@ static void a_late_picture_beside_a_clock_is_no_digit(void **state)
     assert_settles(settle_beside_a_beat(1900, 4600, TENS_HIDDEN), 4600);
 }
 
-/* Beside a clock's second, a film that remembers only the latest of its moves: it does not say when
- * the clock began to. */
-static void who_has_forgotten_keeps_no_time(void **state)
-{
-    (void)state;
-    struct ts_moves moves[2] = {{.count = 10}, {.count = 40}};
-    for (uint32_t i = 0; i < moves[0].count; i++)
-        moves[0].ms[i] = 1000.0F * (float)(i + 1);
-    for (uint32_t i = 24; i < moves[1].count; i++)
-        moves[1].ms[i % TS_MOVES_KEPT] = 250.0F * (float)(i + 1);
-    const uint8_t region[2] = {1, 1};
-    const struct ts_track track = {
-        .across = 2, .down = 1, .blocks = 2, .period_ms = 8, .moves = moves};
-    const struct ts_rhythm_place place = {&track, region, 1, {0, 0, 1, 0}, 10100};
-    struct ts_rhythm rhythm;
-    assert_true(ts_rhythm_listen(&place, 3000, &rhythm));
-    assert_int_equal(rhythm.agree, 1);
-    assert_true(rhythm.since_ms < 3000);
-    assert_true(ts_rhythm_usual(&rhythm) > 0); /* it rests in between */
-}
-
 /* Soon after a digit has changed, noise shows in one block of it; or its rim is seen to move later
  * than all of it. */
 static void a_digit_glimmers(void **state)
@@ -315,115 +290,12 @@ static void a_digit_glimmers(void **state)
     assert_settles(changes.settled.value, 300);
 }
 
-static void record(struct ts_moves *moves, float ms)
-{
-    moves->ms[moves->count++ % TS_MOVES_KEPT] = ms;
-}
-
-enum { ACROSS = 64, DOWN = 32, BLOCKS = ACROSS * DOWN };
-
-static struct {
-    struct ts_moves moves[BLOCKS];
-    float last_ms[BLOCKS], first_ms[BLOCKS], rest[BLOCKS], was[BLOCKS];
-    uint8_t ignore[BLOCKS], endless[BLOCKS], scratch[4 * BLOCKS];
-} seen;
-
-static const struct ts_track seen_track = {.across = ACROSS,
-                                           .down = DOWN,
-                                           .blocks = BLOCKS,
-                                           .period_ms = 8,
-                                           .ignore = seen.ignore,
-                                           .rest = seen.rest,
-                                           .was = seen.was,
-                                           .last_ms = seen.last_ms,
-                                           .first_ms = seen.first_ms,
-                                           .moves = seen.moves};
-
-/* Nothing has moved, or gone on, so far. */
-static void see_nothing(void)
-{
-    for (size_t block = 0; block < BLOCKS; block++) {
-        seen.moves[block].count = 0;
-        seen.last_ms[block] = -INFINITY;
-        seen.first_ms[block] = INFINITY;
-        seen.rest[block] = seen.was[block] = 25 * 120;
-        seen.endless[block] = 0;
-    }
-}
-
-static void see_move(size_t block, float ms)
-{
-    seen.first_ms[block] = fminf(seen.first_ms[block], ms);
-    seen.last_ms[block] = ms;
-    record(&seen.moves[block], ms);
-}
-
-/* Of a clock, the tens of its seconds (1), the ones (2), or nothing. */
-static int digit_at(size_t block)
-{
-    const size_t x = block % ACROSS, y = block / ACROSS;
-    return y < 10 || y > 15 || x < 20 || x > 27 ? 0 : x < 24 ? 1 : 2;
-}
-
-/* One block of the tens, noise on its new level, is seen to move once more. */
-static void a_digit_is_one_thing(void **state)
-{
-    (void)state;
-    see_nothing();
-    for (size_t block = 0; block < BLOCKS; block++) {
-        const int digit = digit_at(block);
-        if (digit == 0)
-            continue;
-        seen.endless[block] = digit == 2;
-        seen.was[block] = 25 * 200;
-        see_move(block, 300);
-        for (int second = 1; second <= 12; second++) {
-            if (digit == 2 || second == 6)
-                see_move(block, 1000.0F * (float)second);
-        }
-        if (block == 12 * ACROSS + 22)
-            see_move(block, 6216);
-    }
-    ts_belong_add(&seen_track, 13000, seen.endless, seen.scratch);
-    for (size_t block = 0; block < BLOCKS; block++)
-        assert_true(seen.endless[block] || digit_at(block) == 0);
-}
-
-/* A scroll bar has come, moved and gone; noise moved some blocks of it in step with that: do they
- * make all of it go on? */
-static size_t bar_goes_on(size_t noisy)
-{
-    enum { HIGH = 30 };
-    see_nothing();
-    for (size_t i = 0; i < HIGH; i++) {
-        const size_t block = (1 + i) * ACROSS + 60;
-        see_move(block, 36);
-        see_move(block, 2172);
-        if (i >= noisy)
-            see_move(block, 2956);
-        see_move(block, 4620);
-        if (i < noisy)
-            see_move(block, 7200);
-    }
-    return ts_endless_find(&seen_track, 1850, 8300, seen.endless, seen.scratch);
-}
-
-static void noise_in_a_scroll_bar_is_no_endless_one(void **state)
-{
-    (void)state;
-    assert_in_range(bar_goes_on(1), 0, 10);    /* with those beside it */
-    assert_in_range(bar_goes_on(10), 30, 120); /* it runs to and fro */
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_film_hides_a_clock_but_for_a_sliver),
         cmocka_unit_test(a_late_picture_beside_a_clock_is_no_digit),
-        cmocka_unit_test(who_has_forgotten_keeps_no_time),
         cmocka_unit_test(a_digit_glimmers),
-        cmocka_unit_test(a_digit_is_one_thing),
-        cmocka_unit_test(noise_in_a_scroll_bar_is_no_endless_one),
         cmocka_unit_test(a_minute_turns_in_the_status_bar),
         cmocka_unit_test(a_minute_turns_before_the_app_shows),
         cmocka_unit_test(a_carousel_hides_a_late_picture_but_for_a_sliver),
