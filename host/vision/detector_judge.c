@@ -177,6 +177,31 @@ static bool is_one_stretch(const struct ts_detector *detector, const struct ts_b
     return (double)both > STRETCH_SHARE * (double)later->blocks;
 }
 
+/* Bursts number latest .. first (which began earlier) are one stretch, and `before` is the one
+ * before them; count: none. */
+struct stretch {
+    size_t latest, first, before;
+};
+
+static struct stretch find_stretch(const struct ts_detector *detector,
+                                   const struct ts_bursts *bursts, size_t from, double rest_ms)
+{
+    struct stretch found = {bursts->count, bursts->count, bursts->count};
+    for (size_t i = from; i < bursts->count; i++) {
+        if (bursts->burst[i].blocks < BURST_LEAST)
+            continue;
+        if (found.latest == bursts->count)
+            found.latest = i;
+        else if (!is_one_stretch(detector, &bursts->burst[found.first], &bursts->burst[i],
+                                 rest_ms)) {
+            found.before = i;
+            break;
+        }
+        found.first = i;
+    }
+    return found;
+}
+
 bool ts_detector_may_change_again(const struct ts_detector *detector, double end_ms,
                                   enum ts_detector_asks asks)
 {
@@ -192,26 +217,25 @@ bool ts_detector_may_change_again(const struct ts_detector *detector, double end
     if (ts_bursts_are_over(&detector->track, skip, detector->tap_ms, end_ms))
         return false;
     ts_bursts_find(&detector->track, skip, end_ms, &bursts);
-    /* The latest stretch of bursts in one place, and what was before it. */
-    const struct ts_burst *latest = NULL, *first = NULL, *before = NULL;
-    for (size_t i = 0; i < bursts.count && !before; i++) {
-        const struct ts_burst *burst = &bursts.burst[i];
-        if (burst->blocks < BURST_LEAST)
-            continue;
-        if (first && !is_one_stretch(detector, first, burst, rest_ms))
-            before = burst;
-        else
-            first = burst;
-        latest = latest ? latest : burst;
-    }
-    if (!before || before->end_ms <= detector->tap_ms ||
-        first->begin_ms - before->end_ms < rest_ms || (double)first->blocks > part * (double)screen)
-        return false;
     /* Where something goes on for ever, each place may have a rhythm of its own, which is told by
-     * its own rest; elsewhere apps go on step by step, and the screen's rest tells. */
+     * its own rest; elsewhere apps go on step by step, and the screen's latest rest tells. */
     const bool restless = memchr(detector->endless, 1, detector->blocks);
-    const double since_ms = restless ? rested_since(detector, first) : before->end_ms;
-    return end_ms - latest->end_ms < first->begin_ms - since_ms;
+    for (size_t from = 0; from < bursts.count;) {
+        const struct stretch stretch = find_stretch(detector, &bursts, from, rest_ms);
+        from = stretch.before;
+        if (from == bursts.count || bursts.burst[from].end_ms <= detector->tap_ms)
+            return false;
+        const struct ts_burst *first = &bursts.burst[stretch.first];
+        const double before_ms = bursts.burst[from].end_ms;
+        const double since_ms = restless ? rested_since(detector, first) : before_ms;
+        if (first->begin_ms - before_ms >= rest_ms &&
+            (double)first->blocks <= part * (double)screen &&
+            end_ms - bursts.burst[stretch.latest].end_ms < first->begin_ms - since_ms)
+            return true;
+        if (!restless)
+            return false;
+    }
+    return false;
 }
 
 static void tell_progress(struct ts_detector *detector, struct ts_vision_changes *out)

@@ -106,6 +106,27 @@ static void a_bar_passes_by_after_a_long_rest(void **state)
     assert_int_equal(changes.flags, 1u << TS_FLAG_NEVER_SETTLED);
 }
 
+/* Something small that follows it shortly does not tell that the next page is not to come. */
+static void a_page_turns_and_something_small_follows(void **state)
+{
+    (void)state;
+    struct picture picture;
+    rare_start(&picture, 6000);
+    picture_add(&picture, 300, 0)->level = 210;
+    struct picture_element *spinner = rare_add(&picture, 300, 130, 90, 20, 20, 0);
+    spinner->paint = PAINT_SPINNER;
+    spinner->period_ms = 900;
+    struct picture_element *pages = rare_add(&picture, 300, 10, 30, 100, 40, 120);
+    pages->paint = PAINT_CAROUSEL;
+    pages->contrast = 80;
+    pages->period_ms = 3100;
+    rare_add(&picture, 1300, 10, 80, 50, 10, 120);
+    rare_add(&picture, 3950, 115, 45, 10, 10, 120);
+    struct picture_reference reference;
+    const struct ts_vision_changes changes = rare_find(&picture, &reference);
+    assert_int_equal(changes.flags, 1u << TS_FLAG_NEVER_SETTLED);
+}
+
 /* With a film in view one looks on until it is known to be one; a campaign's launch is over by
  * then. */
 static void tick_after_the_verdict(bool rim)
@@ -301,6 +322,7 @@ int main(void)
         cmocka_unit_test(a_carousel_hides_a_late_picture_but_for_a_sliver),
         cmocka_unit_test(a_line_appears_at_the_edge_of_a_carousel),
         cmocka_unit_test(something_tiny_goes_on_and_seldom_shows),
+        cmocka_unit_test(a_page_turns_and_something_small_follows),
         cmocka_unit_test(a_clock_ticks_after_the_verdict),
         cmocka_unit_test(a_rim_keeps_no_verdict_waiting),
         cmocka_unit_test(a_scroll_bar_fades_away),
