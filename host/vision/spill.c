@@ -8,7 +8,7 @@
 #define LEAST     24    /* ... so many frames tell */
 #define MOST_PART 0.5   /* of its change: more is no spill */
 #define LIVELY    3.0   /* codes, standard deviation: who changes by less tells nothing */
-#define PASSES    24
+#define PASSES    24    /* they have come to rest by then */
 
 /* Least squares of the block's codes by those of its neighbours. */
 struct fit {
