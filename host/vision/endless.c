@@ -63,7 +63,7 @@ static size_t regular(const struct finder *finder, const double *start, size_t c
 /* Or every other one: a caret that is shown for longer than it is hidden. */
 static bool is_regular(const struct finder *finder, const struct ts_moves *moves)
 {
-    double start[EPISODES_MOST], other[REGULAR_EPISODES];
+    double start[EPISODES_MOST] = {0}, other[REGULAR_EPISODES];
     size_t episodes = 0;
     const size_t known = ts_moves_known(moves);
     for (size_t i = 0; i < known && episodes < EPISODES_MOST; i++) {
