@@ -153,6 +153,26 @@ static void log_has_run_over(void **state)
     lab_phone_close(&lab);
 }
 
+/* Nobody knows then what the log had to tell in between. */
+static void connection_drops_before_the_first_line(void **state)
+{
+    (void)state;
+    struct lab lab;
+    lab_phone_open(&lab, 72, NULL);
+    lab_stream(&lab, TS_STREAM_LOG, true);
+    sim_adb_peer_away(lab.peer, true);
+    write_launches(&lab, 0, 50);
+    sim_adb_peer_away(lab.peer, false);
+    const uint32_t id = lab_submit_shell(&lab, "echo back");
+    assert_int_equal(lab_wait(&lab, id)->status, TS_OK);
+    lab_take_for(&lab, 500);
+    write_launches(&lab, 50, 100);
+    lab_take_lines(&lab, "com.app/.Main99 ", 1);
+    assert_int_equal(lab_count(&lab, "com.app/.Main0 "), 0);
+    assert_int_equal(lab.stream_ends, 1);
+    lab_phone_close(&lab);
+}
+
 static void line_in_two_halves(void **state)
 {
     (void)state;
@@ -214,6 +234,7 @@ int main(void)
         cmocka_unit_test(phone_goes_while_a_command_runs),
         cmocka_unit_test(phone_reboots),
         cmocka_unit_test(log_has_run_over),
+        cmocka_unit_test(connection_drops_before_the_first_line),
         cmocka_unit_test(line_in_two_halves),
         cmocka_unit_test(connection_drops_within_a_line),
         cmocka_unit_test(old_phone_drops),

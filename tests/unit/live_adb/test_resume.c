@@ -29,10 +29,23 @@ static void nothing_seen(void **state)
     char from[48];
     ts_adb_resume_from(&resume, from, sizeof from);
     assert_string_equal(from, "");
-    ts_adb_resume_break(&resume);
-    assert_int_equal(ts_adb_resume_line(&resume, "--------- beginning of main", 27),
-                     TS_ADB_LINE_NEW);
     assert_int_equal(feed(&resume, START, "a"), TS_ADB_LINE_NEW);
+    ts_adb_resume_free(&resume);
+}
+
+/* It broke off before its first line: it begins anew, from the instant at which it does. */
+static void nothing_seen_before_the_break(void **state)
+{
+    (void)state;
+    struct ts_adb_resume resume = {0};
+    char from[48];
+    ts_adb_resume_break(&resume);
+    ts_adb_resume_from(&resume, from, sizeof from);
+    assert_string_equal(from, "");
+    assert_int_equal(ts_adb_resume_line(&resume, "--------- beginning of main", 27),
+                     TS_ADB_LINE_SEEN);
+    assert_int_equal(feed(&resume, START, "a"), TS_ADB_LINE_LATER);
+    assert_int_equal(feed(&resume, START + 1, "b"), TS_ADB_LINE_NEW);
     ts_adb_resume_free(&resume);
 }
 
@@ -150,8 +163,10 @@ static void any_breaks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_seen),   cmocka_unit_test(taken_up), cmocka_unit_test(run_over),
-        cmocka_unit_test(clock_set_back), cmocka_unit_test(dates),    cmocka_unit_test(any_breaks),
+        cmocka_unit_test(nothing_seen),   cmocka_unit_test(nothing_seen_before_the_break),
+        cmocka_unit_test(taken_up),       cmocka_unit_test(run_over),
+        cmocka_unit_test(clock_set_back), cmocka_unit_test(dates),
+        cmocka_unit_test(any_breaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

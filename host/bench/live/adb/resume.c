@@ -95,13 +95,11 @@ int ts_adb_resume_line(struct ts_adb_resume *resume, const char *text, size_t si
 
 void ts_adb_resume_break(struct ts_adb_resume *resume)
 {
-    if (!resume->count)
-        return;
     forget_old(resume);
     for (size_t i = 0; i < resume->count; i++)
         resume->seen[i].again = false;
     /* A second break before the first was made good leaves its question open. */
-    resume->break_ns = resume->newest_ns;
+    resume->break_ns = resume->count ? resume->newest_ns : INT64_MIN;
     resume->replaying = true;
     resume->proven = false;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A log that broke off is taken up a little before the last line that was seen; what was seen
  * already is dropped. That the last line comes a second time is the proof that the phone still had
- * everything from there on: if it does not come, lines may be missing. Pure. */
+ * everything from there on: if it does not come, or there was none, lines may be missing. Pure. */
 #ifndef TS_LIVE_ADB_RESUME_H
 #define TS_LIVE_ADB_RESUME_H
 

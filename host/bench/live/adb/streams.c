@@ -154,11 +154,13 @@ static int take_lines(struct ts_phone *phone, struct ts_phone_stream *stream)
 /* A line that was cut off comes again as a whole; events do not come again. */
 static void break_off(struct ts_phone *phone, struct ts_phone_stream *stream)
 {
+    const enum ts_adb_conn_state was = stream->channel.conn.state;
     ts_adb_channel_close(&stream->channel);
     if (stream->broken || !stream->wanted)
         return;
     stream->broken = true;
-    ts_adb_resume_break(&stream->resume);
+    if (was == TS_ADB_CONN_OPEN || was == TS_ADB_CONN_ENDED) /* else it has not begun */
+        ts_adb_resume_break(&stream->resume);
     if (stream->stream == TS_STREAM_ACCESSIBILITY) /* a touch is told of elsewhere too */
         ts_phone_fault(phone, TS_FAULT_STREAM_ENDED, (int)stream->stream);
 }
