@@ -100,6 +100,15 @@ static inline bool ts_detector_counts(const struct ts_detector *detector, size_t
 /* What fades faintly and slowly is hard to cut into steps: it only counts where nothing else has
  * changed. */
 bool ts_detector_is_faint(const struct ts_edge *edge);
+/* A stylus that is still in view by then leaves so slowly that it needs some frames to cover or
+ * uncover anything. Before, nothing that one place shows tells it from the screen. */
+bool ts_detector_stylus_is_slow(const struct ts_detector *detector, double ms);
+/* The edges' blocks are few coarse blocks apart. */
+bool ts_detector_is_near(const struct ts_detector *detector, const struct ts_edge *a,
+                         const struct ts_edge *b);
+/* Of edges[from .. count - 1], which lie where the stylus may be, keeps those that are the screen's
+ * doing; returns how many edges[] holds then. Uses counts[]. */
+size_t ts_detector_keep_screen(struct ts_detector *detector, size_t from, size_t count);
 /* While the stylus is known to move, its rim shows where nothing of it was seen before: what is
  * faint and by itself then is no first change. Returns how many of the first changes found are
  * left. Uses edges[] and scratch[]. */

@@ -146,6 +146,37 @@ static void a_bar_fades_beside_a_late_stylus(void **state)
     fade_beside_a_late_stylus(35, 5, 30, 182, 300);
 }
 
+static void start_under_a_late_stylus(struct picture *picture)
+{
+    picture_init(picture, 11, 320, 240);
+    picture->until_ms = 4000;
+    picture->element[0].level = 150;
+    picture_add(picture, 300, 0)->level = 200;
+    tell_stylus(picture, -250, 0, 2000, 100);
+    picture->stylus_x = 160;
+}
+
+/* Where the stylus slowly uncovers block after block, a list grows row by row. */
+static void a_list_grows_under_a_late_stylus(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start_under_a_late_stylus(&picture);
+    for (int row = 0; row < 5; row++)
+        rare_add(&picture, 800 + 40 * row, 140, 50 + 10 * row, 40, 10, 190);
+    rare_settles(&picture, 8);
+}
+
+/* The rim of the stylus, where nobody expects it. */
+static void a_block_beside_a_late_stylus_is_its_rim(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start_under_a_late_stylus(&picture);
+    rare_add(&picture, 1500, 120, 60, 5, 5, 120);
+    rare_settles_at(&picture, 300, 25);
+}
+
 /* An icon is seen to be pressed, where only the stylus had moved before. */
 static void an_icon_darkens_under_the_stylus(void **state)
 {
@@ -212,6 +243,8 @@ int main(void)
         cmocka_unit_test(a_small_change_is_no_rim_of_the_stylus),
         cmocka_unit_test(a_button_fades_beside_a_late_stylus),
         cmocka_unit_test(a_bar_fades_beside_a_late_stylus),
+        cmocka_unit_test(a_list_grows_under_a_late_stylus),
+        cmocka_unit_test(a_block_beside_a_late_stylus_is_its_rim),
         cmocka_unit_test(an_icon_darkens_under_the_stylus),
         cmocka_unit_test(a_fade_begins_in_step_with_the_stylus),
         cmocka_unit_test(what_glimmers_where_the_stylus_was_is_not_it),

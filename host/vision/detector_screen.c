@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is the screen's doing where the stylus may be. The stylus is one opaque thing that goes its
+ * way in one piece: it covers and uncovers little by little, while a screen changes at once, or in
+ * several blocks alike. */
+#include "vision/detector_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define ARM_WAY       36.0  /* coarse blocks to out of view: half a picture, and some more */
+#define SLOW_FRAMES   2.0   /* from one of them to the next */
+#define SUDDEN_SHARE  0.6   /* of a change, in one step */
+#define SUDDEN_MS     30.0  /* so long a slow display may take for it, ... */
+#define SUDDEN_FRAMES 3.5   /* ... or the frames around it */
+#define SUDDEN_NEAR   3     /* coarse blocks: sudden changes so near to each other ... */
+#define SUDDEN_LEAST  3     /* ... support each other */
+#define ALIKE         1.3   /* in size, ... */
+#define ALIKE_LEAST   4     /* ... so many blocks are one thing, ... */
+#define ALIKE_SHARE   0.33  /* ... and such a part of a crowd */
+#define RIM_MS        250.0 /* so long the rim of the stylus is near one place */
+#define CROWD_FRAMES  1.5   /* so much at once ... */
+#define CROWD_NEAR    8     /* ... and so near, coarse blocks, ... */
+#define CROWD_LEAST   12    /* ... come so many, ... */
+#define CROWD_SUDDEN  6     /* ... or sudden ones, ... */
+#define CROWD_TIMES   5     /* ... so many times what usually comes anywhere */
+#define STOP_MS       100.0 /* as long before the stylus stops its rim comes to rest at once */
+#define SPANS_MOST    256   /* that usual is told from */
+#define SPANS_LEAST   8
+
+bool ts_detector_stylus_is_slow(const struct ts_detector *detector, double ms)
+{
+    return ms - detector->tap_ms > ARM_WAY * SLOW_FRAMES * detector->view.period_ms;
+}
+
+static bool is_sudden(const struct ts_detector *detector, const struct ts_edge *edge)
+{
+    const double took_ms = (double)edge->ms - (double)edge->from_ms;
+    const double step = (double)edge->to_code - (double)edge->from_code;
+    const double whole = (double)edge->new_code - (double)edge->old_code;
+    return edge->kind != TS_EDGE_FADE && fabs(step) > SUDDEN_SHARE * fabs(whole) &&
+           took_ms < fmax(SUDDEN_MS, SUDDEN_FRAMES * detector->view.period_ms);
+}
+
+static bool is_within(const struct ts_detector *detector, const struct ts_edge *a,
+                      const struct ts_edge *b, long coarse)
+{
+    const long across = (long)detector->track.across;
+    const long far = coarse * (long)ts_track_scale(&detector->track);
+    const long i = (long)a->block, j = (long)b->block;
+    return labs(i % across - j % across) <= far && labs(i / across - j / across) <= far;
+}
+
+bool ts_detector_is_near(const struct ts_detector *detector, const struct ts_edge *a,
+                         const struct ts_edge *b)
+{
+    return is_within(detector, a, b, SUDDEN_NEAR);
+}
+
+static bool is_alike(const struct ts_edge *a, const struct ts_edge *b)
+{
+    const double ratio = ts_edge_size(a) / ts_edge_size(b);
+    return ratio < ALIKE && ratio > 1 / ALIKE;
+}
+
+/* Several blocks fade alike, and at one time, where the stylus itself was not seen. */
+static bool fades_at_once(const struct ts_detector *detector, const struct ts_edge *edge,
+                          size_t from, size_t count)
+{
+    size_t now = 0, soon = 0;
+    if (edge->kind != TS_EDGE_FADE || detector->stylus[edge->block])
+        return false;
+    for (size_t i = from; i < count; i++) {
+        const struct ts_edge *other = detector->edges[i];
+        if (!ts_detector_is_near(detector, edge, other))
+            continue;
+        const double apart_ms = fabs((double)edge->ms - (double)other->ms);
+        const double within_ms =
+            1.5 * detector->view.period_ms + 2 * hypot((double)edge->u_ms, (double)other->u_ms);
+        const bool alike =
+            other->kind == TS_EDGE_FADE && apart_ms < within_ms && is_alike(other, edge);
+        now += alike;
+        soon += !alike && apart_ms < RIM_MS;
+    }
+    return now >= ALIKE_LEAST * ts_track_scale(&detector->track) && now > soon;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* So many edges, and so many sudden ones, usually come in one span of time while the stylus leaves
+ * slowly: it goes on at its own pace, screens do not. INFINITY: nobody knows. */
+struct usual {
+    double edges, sudden;
+};
+
+static struct usual find_usual(const struct ts_detector *detector, size_t from, size_t count)
+{
+    const double span_ms = CROWD_FRAMES * detector->view.period_ms;
+    const double slow_ms = ARM_WAY * SLOW_FRAMES * detector->view.period_ms;
+    const double spans = (detector->view.stylus_held_ms - STOP_MS - slow_ms) / span_ms;
+    size_t edges[SPANS_MOST] = {0}, sudden[SPANS_MOST] = {0};
+    if (!(spans >= SPANS_LEAST))
+        return (struct usual){INFINITY, INFINITY};
+    const size_t known = spans < SPANS_MOST ? (size_t)spans : SPANS_MOST;
+    for (size_t i = from; i < count; i++) {
+        const struct ts_edge *edge = detector->edges[i];
+        const double span = ((double)edge->ms - detector->tap_ms - slow_ms) / span_ms;
+        if (!(span >= 0 && span < (double)known))
+            continue;
+        edges[(size_t)span]++;
+        sudden[(size_t)span] += is_sudden(detector, edge);
+    }
+    qsort(edges, known, sizeof *edges, by_size);
+    qsort(sudden, known, sizeof *sudden, by_size);
+    return (struct usual){(double)edges[known / 2], (double)sudden[known / 2]};
+}
+
+/* While the stylus leaves slowly: many more than usual come at once, in one place, and some of them
+ * are alike. Sudden ones need not be so many: the rim of a slow stylus seldom is. */
+static bool comes_in_a_crowd(const struct ts_detector *detector, const struct ts_edge *edge,
+                             size_t from, size_t count, const struct usual *usual)
+{
+    const size_t scale = ts_track_scale(&detector->track);
+    const double span_ms = CROWD_FRAMES * detector->view.period_ms, ms = (double)edge->ms;
+    size_t now = 0, sudden = 0, alike = 0;
+    if (!ts_detector_stylus_is_slow(detector, ms) ||
+        ms > detector->tap_ms + detector->view.stylus_held_ms - STOP_MS)
+        return false;
+    for (size_t i = from; i < count; i++) {
+        const struct ts_edge *other = detector->edges[i];
+        if (fabs((double)other->ms - ms) > span_ms / 2 ||
+            !is_within(detector, edge, other, CROWD_NEAR))
+            continue;
+        now++;
+        sudden += is_sudden(detector, other);
+        alike += is_alike(edge, other);
+    }
+    const bool many =
+        now >= CROWD_LEAST * scale * scale && (double)now >= CROWD_TIMES * (usual->edges + 1);
+    const bool many_sudden = is_sudden(detector, edge) && sudden >= CROWD_SUDDEN * scale * scale &&
+                             (double)sudden >= CROWD_TIMES * (usual->sudden + 1);
+    return (many || many_sudden) && alike >= ALIKE_LEAST * scale &&
+           (double)alike >= ALIKE_SHARE * (double)now;
+}
+
+/* Suddenly, in some blocks at once, and in more of them than shortly before or after: the rim of
+ * the stylus goes on and on. */
+static bool changes_at_once(const struct ts_detector *detector, const struct ts_edge *edge,
+                            size_t from, size_t count)
+{
+    const size_t scale = ts_track_scale(&detector->track);
+    size_t now = 0, soon = 0;
+    if (!is_sudden(detector, edge) ||
+        (detector->stylus[edge->block] && !ts_detector_stylus_is_slow(detector, (double)edge->ms)))
+        return false;
+    for (size_t i = from; i < count; i++) {
+        const struct ts_edge *other = detector->edges[i];
+        if (!ts_detector_is_near(detector, edge, other))
+            continue;
+        const double apart_ms = fabs((double)edge->ms - (double)other->ms);
+        const bool at_once = apart_ms < 1.5 * detector->view.period_ms;
+        now += at_once && is_sudden(detector, other);
+        soon += !at_once && apart_ms < RIM_MS;
+    }
+    return now >= SUDDEN_LEAST * scale * scale && now > soon;
+}
+
+size_t ts_detector_keep_screen(struct ts_detector *detector, size_t from, size_t count)
+{
+    const struct usual usual = find_usual(detector, from, count);
+    uint8_t *keep = detector->counts;
+    for (size_t i = from; i < count; i++) {
+        const struct ts_edge *edge = detector->edges[i];
+        keep[i] = changes_at_once(detector, edge, from, count) ||
+                  fades_at_once(detector, edge, from, count) ||
+                  comes_in_a_crowd(detector, edge, from, count, &usual);
+    }
+    size_t left = from;
+    for (size_t i = from; i < count; i++) {
+        if (keep[i])
+            detector->edges[left++] = detector->edges[i];
+    }
+    return left;
+}
