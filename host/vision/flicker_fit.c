@@ -23,6 +23,7 @@
 #define SEEN_TURNS    0.6  /* of a wave, at rest: enough to know it by */
 #define MAINS_NEAR    1.0  /* turns over the stretch */
 #define U_LEAST       0.02 /* of a share */
+#define FLAT          0.5f /* of what so much of a wave moves by at least */
 
 /* Makes of the waves what, multiplied with a row's codes, gives the amplitudes in them: into
  * sine[], which nobody needs any more. */
@@ -317,6 +318,31 @@ static void know(const struct ts_flicker_stretch *stretch, size_t k)
     source->wave = *known;
 }
 
+/* What a bright screen showed long before the stretch hardly moved while the wave would have
+ * turned: so no light did. */
+static bool was_not_there(const struct ts_flicker_stretch *stretch, size_t k)
+{
+    const struct ts_flicker_source *source = &stretch->flicker->source[k];
+    const float area = TS_BLOCK_PX * TS_BLOCK_PX, strength = (float)source->strength;
+    const double frames =
+        SEEN_TURNS * 1000 / (fabs(source->wave.hz) * stretch->window->view->period_ms) + 1;
+    size_t bright = 0, flat = 0;
+    if (!(frames < (double)stretch->from))
+        return false;
+    for (size_t b = 0; b < stretch->flicker->blocks; b++) {
+        uint16_t low = UINT16_MAX, high = 0;
+        for (size_t n = 0; n <= (size_t)frames; n++) {
+            const uint16_t sum = ts_window_sums(stretch->window, n)[b];
+            low = sum < low ? sum : low;
+            high = sum > high ? sum : high;
+        }
+        bright += (float)low > BRIGHT_CODE * area;
+        flat +=
+            (float)low > BRIGHT_CODE * area && (float)(high - low) < FLAT * strength * (float)low;
+    }
+    return bright >= CLEAR_LEAST && flat > bright / 2;
+}
+
 /* A known wave that should show, and does not, is none; one that cannot show stays what it is. Once
  * the screen may move, a new light is the screen's, since a lamp was there before; and the screen's
  * shows wherever it is bright, while a part of it that changes does not. */
@@ -348,7 +374,7 @@ static void measure(const struct ts_flicker_stretch *stretch, size_t k)
             source->bright = shows;
         }
         know(stretch, k);
-        if (is_new && source->room && stretch->flicker->moves)
+        if (is_new && stretch->flicker->moves && (source->room || was_not_there(stretch, k)))
             source->strength = 0;
     }
 }

@@ -57,6 +57,23 @@ static void a_display_was_dark_before_the_tap(void **state)
     assert_right(films, sizeof films / sizeof *films);
 }
 
+/* Cards that slid in looked like bands of a display that had shown none for seconds. */
+static void a_sliding_picture_was_taken_for_bands(void **state)
+{
+    (void)state;
+    static const struct film films[] = {{"firefox", "spinner", 841199419}};
+    assert_right(films, sizeof films / sizeof *films);
+}
+
+/* The rim of a stylus that leaves late: large, and by itself. */
+static void a_rim_of_the_stylus_was_taken_for_the_screen(void **state)
+{
+    (void)state;
+    static const struct film films[] = {{"xterm", "stylus-late", 952860517},
+                                        {"xterm", "stylus-late", 1052860517}};
+    assert_right(films, sizeof films / sizeof *films);
+}
+
 /* A lamp is known from before the tap, and the display that lights up flickers nearly like it. */
 static void a_lamp_hid_the_display_that_lit_up(void **state)
 {
@@ -185,6 +202,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_display_was_dark_before_the_tap),
+        cmocka_unit_test(a_sliding_picture_was_taken_for_bands),
+        cmocka_unit_test(a_rim_of_the_stylus_was_taken_for_the_screen),
         cmocka_unit_test(a_lamp_hid_the_display_that_lit_up),
         cmocka_unit_test(a_lamp_and_a_display_were_learnt_wrong),
         cmocka_unit_test(a_splash_was_just_below_what_counts),
