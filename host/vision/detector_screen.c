@@ -115,7 +115,8 @@ static struct usual find_usual(const struct ts_detector *detector, size_t from, 
     }
     qsort(edges, known, sizeof *edges, by_size);
     qsort(sudden, known, sizeof *sudden, by_size);
-    return (struct usual){(double)edges[known / 2], (double)sudden[known / 2]};
+    const size_t middle = known / 2;
+    return (struct usual){(double)edges[middle], (double)sudden[middle]};
 }
 
 /* While the stylus leaves slowly: many more than usual come at once, in one place, and some of them
