@@ -27,9 +27,21 @@
 #define SPANS_MOST    256   /* that usual is told from */
 #define SPANS_LEAST   8
 
+/* From the tap: a stylus that is in view by then is slow. */
+static double slow_ms(const struct ts_detector *detector)
+{
+    return ARM_WAY * SLOW_FRAMES * detector->view.period_ms;
+}
+
+/* From the tap: it is about to stop. NAN: nobody knows. */
+static double stop_ms(const struct ts_detector *detector)
+{
+    return detector->view.stylus_held_ms - STOP_MS;
+}
+
 bool ts_detector_stylus_is_slow(const struct ts_detector *detector, double ms)
 {
-    return ms - detector->tap_ms > ARM_WAY * SLOW_FRAMES * detector->view.period_ms;
+    return ms - detector->tap_ms > slow_ms(detector);
 }
 
 static bool is_sudden(const struct ts_detector *detector, const struct ts_edge *edge)
@@ -99,15 +111,15 @@ struct usual {
 static struct usual find_usual(const struct ts_detector *detector, size_t from, size_t count)
 {
     const double span_ms = CROWD_FRAMES * detector->view.period_ms;
-    const double slow_ms = ARM_WAY * SLOW_FRAMES * detector->view.period_ms;
-    const double spans = (detector->view.stylus_held_ms - STOP_MS - slow_ms) / span_ms;
+    const double begin_ms = slow_ms(detector);
+    const double spans = (stop_ms(detector) - begin_ms) / span_ms;
     size_t edges[SPANS_MOST] = {0}, sudden[SPANS_MOST] = {0};
     if (!(spans >= SPANS_LEAST))
         return (struct usual){INFINITY, INFINITY};
     const size_t known = spans < SPANS_MOST ? (size_t)spans : SPANS_MOST;
     for (size_t i = from; i < count; i++) {
         const struct ts_edge *edge = detector->edges[i];
-        const double span = ((double)edge->ms - detector->tap_ms - slow_ms) / span_ms;
+        const double span = ((double)edge->ms - detector->tap_ms - begin_ms) / span_ms;
         if (!(span >= 0 && span < (double)known))
             continue;
         edges[(size_t)span]++;
@@ -127,8 +139,7 @@ static bool comes_in_a_crowd(const struct ts_detector *detector, const struct ts
     const size_t scale = ts_track_scale(&detector->track);
     const double span_ms = CROWD_FRAMES * detector->view.period_ms, ms = (double)edge->ms;
     size_t now = 0, sudden = 0, alike = 0;
-    if (!ts_detector_stylus_is_slow(detector, ms) ||
-        ms > detector->tap_ms + detector->view.stylus_held_ms - STOP_MS)
+    if (!ts_detector_stylus_is_slow(detector, ms) || ms - detector->tap_ms > stop_ms(detector))
         return false;
     for (size_t i = from; i < count; i++) {
         const struct ts_edge *other = detector->edges[i];

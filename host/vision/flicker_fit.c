@@ -329,16 +329,13 @@ static bool was_not_there(const struct ts_flicker_stretch *stretch, size_t k)
     size_t bright = 0, flat = 0;
     if (!(frames < (double)stretch->from))
         return false;
+    ts_flicker_range(stretch->flicker, stretch->window, 0, (size_t)frames + 1, true);
     for (size_t b = 0; b < stretch->flicker->blocks; b++) {
-        uint16_t low = UINT16_MAX, high = 0;
-        for (size_t n = 0; n <= (size_t)frames; n++) {
-            const uint16_t sum = ts_window_sums(stretch->window, n)[b];
-            low = sum < low ? sum : low;
-            high = sum > high ? sum : high;
-        }
-        bright += (float)low > BRIGHT_CODE * area;
-        flat +=
-            (float)low > BRIGHT_CODE * area && (float)(high - low) < FLAT * strength * (float)low;
+        const float low = (float)stretch->flicker->low[b], high = (float)stretch->flicker->high[b];
+        if (low <= BRIGHT_CODE * area)
+            continue;
+        bright++;
+        flat += high - low < FLAT * strength * low;
     }
     return bright >= CLEAR_LEAST && flat > bright / 2;
 }

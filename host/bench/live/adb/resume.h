@@ -26,7 +26,7 @@ struct ts_adb_resume {
     bool epoch;        /* it is one that can be counted back from */
     char stamp[40];    /* as printed */
     bool replaying;    /* since a break no line newer than those before it has come */
-    int64_t break_ns;  /* newest_ns at the break */
+    int64_t break_ns;  /* newest_ns at the break; INT64_MIN: there was none */
     bool proven;       /* the line of that stamp has come again */
 };
 
