@@ -199,15 +199,22 @@ static bool group_changed(const struct belonging *b)
     return changed;
 }
 
-/* All of it, whatever goes on beside some of it. */
+/* All of it. */
+static bool group_has_stayed(const struct belonging *b)
+{
+    bool stayed = true;
+    for (size_t block = 0; block < b->track->blocks && stayed; block++)
+        stayed = !b->group[block] || has_stayed(b, block);
+    return stayed;
+}
+
+/* Whatever goes on beside some of it. */
 static bool group_stays(const struct belonging *b)
 {
-    bool stays = true, at_rim = false;
-    for (size_t block = 0; block < b->track->blocks && stays; block++) {
-        stays = !b->group[block] || has_stayed(b, block);
-        at_rim = at_rim || (b->group[block] && is_at_rim(b, block, true));
-    }
-    return stays && at_rim && group_changed(b);
+    bool at_rim = false;
+    for (size_t block = 0; block < b->track->blocks && !at_rim; block++)
+        at_rim = b->group[block] && is_at_rim(b, block, true);
+    return at_rim && group_has_stayed(b) && group_changed(b);
 }
 
 static struct ts_region_box around(const struct ts_track *track, struct ts_region_box box,
@@ -279,9 +286,9 @@ static bool group_had_rested(const struct belonging *b, double last_ms, size_t s
 
 /* What is asked of a region near a group that moved, for the group to be part of it. */
 struct company {
-    size_t near, least; /* of its blocks so near, at least so many moved at that time, ... */
-    double luck;        /* ... which they do at less than this share of all times, ... */
-    bool rests;         /* ... and between which they rest */
+    size_t near, least;   /* of its blocks so near, at least so many moved at that time, ... */
+    double luck;          /* ... which they do at less than this share of all times, ... */
+    double luck_restless; /* ... or this, where some of them move nearly always */
 };
 
 static bool has_company(const struct belonging *b, struct ts_region_box box, double last_ms,
@@ -291,9 +298,11 @@ static bool has_company(const struct belonging *b, struct ts_region_box box, dou
     for (uint8_t region = 1; region <= b->regions; region++) {
         const struct ts_rhythm_place place = {b->track, b->region, region, near, b->end_ms};
         struct ts_rhythm rhythm;
-        if (ts_rhythm_listen(&place, last_ms, &rhythm) && rhythm.agree >= asked->least &&
-            is_usual(&rhythm) && ts_rhythm_common(&rhythm, last_ms) < asked->luck &&
-            (!asked->rests || ts_rhythm_usual(&rhythm) > 0))
+        if (!ts_rhythm_listen(&place, last_ms, &rhythm) || rhythm.agree < asked->least ||
+            !is_usual(&rhythm))
+            continue;
+        const bool rests = ts_rhythm_usual(&rhythm) > 0;
+        if (ts_rhythm_common(&rhythm, last_ms) < (rests ? asked->luck : asked->luck_restless))
             return true;
     }
     return false;
@@ -305,18 +314,20 @@ static bool keeps_beat(const struct belonging *b, struct ts_region_box box, size
                        double last_ms)
 {
     const struct company beat = {TS_WITNESS_NEAR, ts_track_scaled(b->track, GROUP_LEAST), LUCK_BEAT,
-                                 true};
+                                 0};
     return (double)size <= DIGIT_SHARE * (double)b->track->blocks &&
            group_had_rested(b, last_ms, size) && has_company(b, box, last_ms, &beat);
 }
 
 /* More of one region moved at that time than of the group, which it seldom does. After a long rest
- * a change that is no part of any region is seldom, too. */
+ * a change that is no part of any region is seldom, too; but one that has stayed since beside a
+ * region that moves nearly always is none. */
 static bool joins_region(const struct belonging *b, struct ts_region_box box, size_t size,
                          double last_ms)
 {
-    const bool rested = group_had_rested(b, last_ms, size);
-    const struct company more = {FAR, (size + 1) / 2, rested ? LUCK_RESTED : LUCK_RECENT, false};
+    const double luck = group_had_rested(b, last_ms, size) ? LUCK_RESTED : LUCK_RECENT;
+    const bool stayed = group_changed(b) && group_has_stayed(b);
+    const struct company more = {FAR, (size + 1) / 2, luck, stayed ? LUCK_RECENT : luck};
     return has_company(b, box, last_ms, &more) || keeps_beat(b, box, size, last_ms);
 }
 
@@ -355,24 +366,6 @@ static bool group_belongs(const struct belonging *b, struct ts_region_box box, s
             (group_is_rim(b, last_ms, size) || joins_region(b, box, size, last_ms)));
 }
 
-static void number_regions(struct belonging *b)
-{
-    const size_t blocks = b->track->blocks;
-    b->regions = 0;
-    memset(b->region, 0, blocks);
-    for (size_t seed = 0; seed < blocks && b->regions < UINT8_MAX; seed++) {
-        if (!b->endless[seed] || b->region[seed])
-            continue;
-        b->regions++;
-        ts_region_connected(b->grid, b->endless, seed, ts_track_scaled(b->track, JOIN_NEAR),
-                            b->mask);
-        for (size_t block = 0; block < blocks; block++) {
-            if (b->mask[block] && !b->region[block])
-                b->region[block] = b->regions;
-        }
-    }
-}
-
 /* Each group that is part of a region may tell of another. True when there were any. */
 static bool add_groups(struct belonging *b)
 {
@@ -380,7 +373,8 @@ static bool add_groups(struct belonging *b)
     const size_t blocks = b->track->blocks;
     for (size_t block = 0; block < blocks; block++)
         b->near[block] = b->near[block] != 0;
-    number_regions(b);
+    b->regions = ts_region_number(b->grid, b->endless, ts_track_scaled(b->track, JOIN_NEAR),
+                                  b->region, b->mask);
     for (size_t seed = 0; seed < blocks; seed++) {
         if (b->near[seed] != 1 || b->endless[seed] || isinf(b->track->first_ms[seed]))
             continue;

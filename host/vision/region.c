@@ -103,6 +103,25 @@ static struct ts_region_box trim(struct ts_region_grid grid, const uint8_t *part
     return core;
 }
 
+uint8_t ts_region_number(struct ts_region_grid grid, const uint8_t *mask, size_t near,
+                         uint8_t *number, uint8_t *part)
+{
+    const size_t blocks = grid.across * grid.down;
+    uint8_t regions = 0;
+    memset(number, 0, blocks);
+    for (size_t seed = 0; seed < blocks && regions < UINT8_MAX; seed++) {
+        if (!mask[seed] || number[seed])
+            continue;
+        regions++;
+        ts_region_connected(grid, mask, seed, near, part);
+        for (size_t block = 0; block < blocks; block++) {
+            if (part[block] && !number[block])
+                number[block] = regions;
+        }
+    }
+    return regions;
+}
+
 static size_t count_box(struct ts_region_grid grid, const uint8_t *part, struct ts_region_box box)
 {
     size_t count = 0;

@@ -20,6 +20,10 @@ void ts_region_grow(struct ts_region_grid grid, const uint8_t *from, size_t by, 
  * `near` blocks are bridged. */
 struct ts_region_box ts_region_connected(struct ts_region_grid grid, const uint8_t *mask,
                                          size_t seed, size_t near, uint8_t *part);
+/* Gives each block of mask its region's number, from 1; 0 outside, and from the 256th on. Returns
+ * how many there are, at most UINT8_MAX. part: [blocks] working memory. */
+uint8_t ts_region_number(struct ts_region_grid grid, const uint8_t *mask, size_t near,
+                         uint8_t *number, uint8_t *part);
 static inline size_t ts_region_area(struct ts_region_box box)
 {
     return (box.x1 - box.x0 + 1) * (box.y1 - box.y0 + 1);

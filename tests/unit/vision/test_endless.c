@@ -153,6 +153,31 @@ static void a_caret_is_shown_for_longer_than_it_is_hidden(void **state)
     assert_int_equal(ts_endless_find(&seen_track, 1000, 5550, seen.endless, seen.scratch), 0);
 }
 
+/* Each block of a faint spinner is seen to move now and then, some block nearly always, and three
+ * at once only at one time in twenty. A word six blocks away that came at such a time, and has
+ * stayed, is no part of it. */
+static void a_word_comes_as_a_faint_spinner_moves(void **state)
+{
+    (void)state;
+    enum { WORD = 20 * ACROSS + 5, SPINNER = 18 * ACROSS + 10, PARTS = 11, TURNS = 10 };
+    see_nothing();
+    for (size_t part = 0; part < PARTS; part++) {
+        const size_t block = SPINNER + part % 4 + part / 4 * ACROSS;
+        seen.endless[block] = 1;
+        see_move(block, 1216);
+        for (int turn = 0; turn < TURNS; turn++) {
+            const bool at_once = part < 3 && turn % 4 == 0;
+            see_move(block, 1720.0F + 620.0F * (float)turn + (at_once ? 0 : 57.0F * (float)part));
+        }
+    }
+    see_move(WORD, 1208);
+    see_move(WORD, 4200);
+    seen.was[WORD] = seen.rest[WORD] + 25 * 7;
+    ts_belong_add(&seen_track, 8007, seen.endless, seen.scratch);
+    assert_true(seen.endless[SPINNER]);
+    assert_false(seen.endless[WORD]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +185,7 @@ int main(void)
         cmocka_unit_test(a_digit_is_one_thing),
         cmocka_unit_test(noise_in_a_scroll_bar_is_no_endless_one),
         cmocka_unit_test(a_caret_is_shown_for_longer_than_it_is_hidden),
+        cmocka_unit_test(a_word_comes_as_a_faint_spinner_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
