@@ -27,7 +27,12 @@
 #define CUT_MS       25.0  /* ... which a display and a camera take so long to show */
 #define CUT_FRAMES   6     /* at most, of that time */
 #define FULL_SUM     (248 * TS_BLOCK_PX * TS_BLOCK_PX)
-#define FULL_LEAST   4   /* blocks at full scale: more than an LED */
+#define FULL_LEAST   4 /* blocks at full scale: more than an LED */
+#define LAG_BRIGHT   (160 * TS_BLOCK_PX * TS_BLOCK_PX)
+#define LAG_TIMES    1.5f
+#define FOLLOW_NEAR  (1.0f * TS_BLOCK_PX * TS_BLOCK_PX)
+#define FOLLOW_PART  0.01f
+#define LAG_FOLLOW   0.95f
 #define FOLLOW_LEAST 100 /* samples, all frames taken together */
 
 int ts_drift_open(struct ts_drift *drift, const struct ts_window *window)
@@ -259,13 +264,54 @@ static bool is_saturated(const struct ts_window *window, size_t frame)
     return full >= FULL_LEAST;
 }
 
-static void divide(const struct ts_drift *drift, struct ts_window *window, size_t first)
+/* What a frame's blocks do when they are compared with the final picture and the gain. */
+struct followers {
+    size_t tell, follow; /* not bright, and their way is long enough to tell; they go it */
+    size_t lag;          /* bright, and go part of the way only */
+};
+
+static void ask_frame(struct ts_drift *drift, const struct ts_window *window, size_t frame,
+                      struct followers *f)
 {
+    const uint16_t *sums = calm(drift, window, frame);
+    const float gain = drift->gain[frame];
+    for (size_t block = 0; block < window->blocks; block++) {
+        const float final = drift->level[block], expected = final * gain;
+        const float more = (float)sums[block] - expected;
+        const float near = FOLLOW_NEAR + FOLLOW_PART * expected;
+        const bool tells = final < LAG_BRIGHT && fabsf(final - expected) > 2 * near;
+        f->tell += tells;
+        f->follow += tells && fabsf(more) < near;
+        f->lag += final >= LAG_BRIGHT && (gain < 1 ? more : -more) > LAG_TIMES * near;
+    }
+}
+
+/* Bright blocks follow the gain in part only, while all others follow it: of the fine lines in them
+ * some are cut off. What fades does so in the dark, too. Since which frame that is so of the final
+ * picture; count: it is not. */
+static size_t only_bright_lag(struct ts_drift *drift, const struct ts_window *window, size_t first)
+{
+    struct followers all = {0};
+    size_t n = window->count;
+    for (; n > first; n--) {
+        struct followers here = {0};
+        ask_frame(drift, window, n - 1, &here);
+        if ((float)here.follow < LAG_FOLLOW * (float)here.tell)
+            break;
+        all.tell += here.tell;
+        all.lag += here.lag;
+    }
+    return all.lag > 0 && all.tell >= FOLLOW_LEAST ? n : window->count;
+}
+
+static void divide(struct ts_drift *drift, struct ts_window *window, size_t first)
+{
+    const size_t cut_off = only_bright_lag(drift, window, first);
     for (size_t n = 0; n < window->count; n++) {
         const float gain = drift->gain[n < first ? first : n]; /* it does not move before */
         const size_t slot = ts_window_slot(window, n);
         window->gain[slot] = gain;
-        window->saturated[slot] = is_saturated(window, n);
+        window->saturated[slot] = n >= cut_off || is_saturated(window, n);
     }
 }
 

@@ -90,6 +90,49 @@ static void an_exposure_cuts_off_most_of_the_picture(void **state)
     rare_settles(&picture, 8);
 }
 
+/* Codes of a block of which three fifths are lines so bright that they are at full scale from a
+ * gain of 0.85 on. */
+static double code_of_lines(double gain)
+{
+    return 0.6 * fmin(255, 300 * gain) + 0.4 * fmin(255, 150 * gain);
+}
+
+#define SHOWN_MS 340.0 /* these blocks show them from then on */
+
+/* No block is at full scale, but some pixels in bright blocks are: they follow a gain that rises
+ * for half a second in part only, and do not change. */
+static void an_exposure_cuts_off_fine_lines(void **state)
+{
+    (void)state;
+    struct picture picture;
+    rare_start(&picture, 3500);
+    picture.element[0].level = 60;
+    struct picture_element *app = picture_add(&picture, 300, 0);
+    app->level = 110;
+    app->contrast = 40;
+    picture.gain = 0.82;
+    picture.gain_at_ms = 310;
+    picture.gain_change = 1 / 0.82 - 1;
+    picture.gain_tau_ms = 200;
+    picture_render(&picture);
+    for (size_t n = 0; n < picture.frames; n++) {
+        const double since_ms = picture.start_ms[n] - picture.gain_at_ms;
+        if (picture.start_ms[n] < SHOWN_MS)
+            continue;
+        const double gain =
+            picture.gain * (1 + picture.gain_change * (1 - exp(-since_ms / picture.gain_tau_ms)));
+        for (size_t block = 300; block < 303; block++)
+            picture.blocks[n][block] = (uint16_t)lrint(25 * code_of_lines(gain));
+    }
+    const struct ts_vision_frames frames = picture_frames(&picture, QUIET_MS);
+    struct ts_vision_changes changes;
+    assert_int_equal(ts_detect(&frames, TS_RULE_ROBUST, &changes), TS_OK);
+    picture_free(&picture);
+    assert_int_equal(changes.flags, 0);
+    if (!(fabs(changes.settled.value - SHOWN_MS) <= 8))
+        fail_msg("%.2f is not %.0f", changes.settled.value, SHOWN_MS);
+}
+
 /* 140 by 100 pixels, with something around it. */
 static void start_on_a_phone(struct picture *picture, double until_ms)
 {
@@ -259,6 +302,7 @@ int main(void)
         cmocka_unit_test(noise_is_loud_just_after_a_change),
         cmocka_unit_test(a_page_fades_in_beside_what_stays),
         cmocka_unit_test(a_page_slows_down_as_it_fades_in_over_a_dark_one),
+        cmocka_unit_test(an_exposure_cuts_off_fine_lines),
         cmocka_unit_test(an_exposure_moves_after_the_second_picture),
         cmocka_unit_test(a_row_is_level_after_a_change),
         cmocka_unit_test(a_dim_row_does_not_flicker),
