@@ -35,6 +35,7 @@
     X(DISPLAY_MODE_CHANGED, display_mode_changed, true)                                            \
     X(NO_CHANGE, no_change, true)                                                                  \
     X(NEVER_SETTLED, never_settled, true)                                                          \
+    X(BARELY_VISIBLE, barely_visible, true)                                                        \
     X(TIMEOUT, timeout, true)                                                                      \
     X(WRONG_START_TYPE, wrong_start_type, true)                                                    \
     X(APP_CHANGED, app_changed, true)                                                              \

@@ -58,6 +58,7 @@ static void tell_again(struct ts_detector *detector)
         detector->pending[block] = 1;
         forget(&detector->stories[block].last, from_ms);
         forget(&detector->stories[block].settled, from_ms);
+        ts_barely_forget(&detector->stories[block].barely, from_ms);
     }
     track_again(detector);
     detector->due_ms = detector->losses.start_ms;

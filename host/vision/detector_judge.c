@@ -29,6 +29,20 @@ static void set_flag(struct ts_vision_changes *out, enum ts_flag flag, bool on)
     out->flags |= on ? 1u << flag : 0;
 }
 
+/* After the tap, and in frames that are still known. */
+static bool moved_before(const struct ts_detector *detector, size_t block, size_t frame)
+{
+    const struct ts_moves *moves = &detector->track.moves[block];
+    const double until_ms = ts_window_start_ms(&detector->window, frame);
+    const double from_ms = fmax(detector->tap_ms, ts_window_start_ms(&detector->window, 0));
+    for (size_t i = 0; i < ts_moves_known(moves); i++) {
+        const double ms = ts_moves_back(moves, i);
+        if (ms < until_ms)
+            return ms > from_ms;
+    }
+    return false;
+}
+
 static void tell_block(struct ts_detector *detector, size_t block, bool drifts)
 {
     const struct ts_window *window = &detector->window;
@@ -44,9 +58,14 @@ static void tell_block(struct ts_detector *detector, size_t block, bool drifts)
     if (from + REST_LEAST >= to)
         return;
     const struct ts_spill spill = {window, detector->endless, ts_track_scale(&detector->track)};
-    const struct ts_story_span span = {from, rest, to, count, drifts, &spill};
-    ts_story_end(&detector->reader, block, &span, ts_track_noise_codes(&detector->track, block),
-                 detector->tap_ms, &detector->stories[block]);
+    struct ts_story_span span = {from, rest, to, count, drifts, &spill};
+    const double noise = ts_track_noise_codes(&detector->track, block);
+    struct ts_story *story = &detector->stories[block];
+    ts_story_end(&detector->reader, block, &span, noise, detector->tap_ms, story);
+    if (story->settled.kind != TS_EDGE_NONE || !moved_before(detector, block, from))
+        return;
+    span.from = 0; /* what it did last is not visible: what it did before may be */
+    ts_story_end(&detector->reader, block, &span, noise, detector->tap_ms, story);
 }
 
 /* Marks in scratch the blocks that may move after since_ms. */
@@ -116,9 +135,13 @@ static struct ts_metric last_change(struct ts_detector *detector)
     return pool(detector, ts_detector_last_edges(detector), TS_POOL_LATEST, false);
 }
 
-static struct ts_metric settling(struct ts_detector *detector)
+static struct ts_metric settling(struct ts_detector *detector, bool *hangs)
 {
-    return pool(detector, ts_detector_settled_edges(detector), TS_POOL_LATEST, true);
+    const size_t count = ts_detector_settled_edges(detector);
+    const double sure_ms = ts_detector_surely_changed_ms(detector, count);
+    const struct ts_metric settled = pool(detector, count, TS_POOL_LATEST, true);
+    *hangs = ts_detector_hangs_on_limit(detector, sure_ms, settled.value);
+    return settled;
 }
 
 static double start_u(const struct ts_vision_view *view)
@@ -295,8 +318,10 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     detector->display = (struct ts_display){0};
     out->first = first_change(detector);
     const bool changed = !isnan(out->first.value) && detector->app_changed;
+    bool hangs = false;
     if (changed) {
-        out->settled = settling(detector); /* what changes later must not tell it anything */
+        out->settled =
+            settling(detector, &hangs); /* what changes later must not tell it anything */
         out->last = last_change(detector);
         if (isnan(out->settled.value)) /* all that changed goes on, or came back */
             out->settled = out->first;
@@ -309,6 +334,7 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
         !ts_detector_may_change_again(detector, end, TS_DETECTOR_AFTER);
     set_flag(out, TS_FLAG_NO_CHANGE, !changed);
     set_flag(out, TS_FLAG_NEVER_SETTLED, changed && !rested);
+    set_flag(out, TS_FLAG_BARELY_VISIBLE, rested && hangs);
     set_flag(out, TS_FLAG_SCREEN_NOT_QUIET, detector->not_quiet);
     set_flag(out, TS_FLAG_LIGHT_CHANGED, detector->light_changed);
     const struct ts_metric nothing = {NAN, NAN, 0};

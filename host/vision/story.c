@@ -20,11 +20,7 @@
 #define PLATEAU_SHARE (1.0 / 32) /* of the rest is a new frame's: it follows slow drift */
 #define LINE_CODES    1.5        /* from a straight line */
 #define LINE_SHARE    0.12       /* ... or this share of the whole change */
-#define OUT_MS        100.0      /* before it arrives a change may be slow to do so */
-#define OUT_LEAST     4          /* frames */
 #define SPILL_MS      40.0f      /* earlier: less is noise */
-#define FAR_OUT       2.0        /* times what is visible, ... */
-#define FAR_NOISE     3.0        /* ... and so many standard deviations */
 
 int ts_story_open(struct ts_story_reader *reader, const struct ts_window *window)
 {
@@ -300,43 +296,24 @@ bool ts_story_first(struct ts_story_reader *reader, size_t block, size_t from, s
     return chapter.found.kind != TS_EDGE_NONE;
 }
 
-/* The last frame that is out of bounds for good; `low` when none is (that frame has nothing before
- * it from which it could have changed). */
-static size_t last_outside(const struct chapter *chapter, double final)
+static struct ts_slow slow_of(const struct chapter *chapter, double final)
 {
-    for (size_t n = chapter->high - 1; n > chapter->low; n--) {
-        const double away = fabs((double)chapter->values[n] - final);
-        const double before = fabs((double)chapter->values[n - 1] - final);
-        if (away > TS_VISIBLE_CODES + 4 * chapter->noise ||
-            (away > TS_VISIBLE_CODES && before > TS_VISIBLE_CODES))
-            return n;
-    }
-    return chapter->low;
-}
-
-/* How far out the frames before the last one outside are together, in what is visible, but for
- * those of a quick change before them: noise brings some of what had arrived out of bounds, a slow
- * change is out all the time. */
-static double out_before(const struct chapter *chapter, size_t out, double final)
-{
-    const size_t reach = (size_t)(OUT_MS / chapter->reader->window->view->period_ms);
-    const size_t first = chapter->low + reach > out ? chapter->low : out - reach;
-    const double far = FAR_OUT * TS_VISIBLE_CODES + FAR_NOISE * chapter->noise;
-    double sum = 0;
-    size_t near = 0;
-    for (size_t n = first; n <= out; n++) {
-        const double away = fabs((double)chapter->values[n] - final);
-        near += away < far;
-        sum += away < far ? away : 0;
-    }
-    return near < OUT_LEAST ? 0 : sum / (double)near / TS_VISIBLE_CODES;
+    const struct ts_story_reader *reader = chapter->reader;
+    return (struct ts_slow){chapter->values,
+                            reader->sums.value,
+                            chapter->low,
+                            chapter->high,
+                            chapter->noise,
+                            final,
+                            reader->window->view->period_ms};
 }
 
 /* Finds the passage that ends at the final value: back from the last frame outside, which it
  * returns, to where the block last rested or turned. `low` where there is none. */
 static size_t find_arrival(struct chapter *chapter, double final)
 {
-    const size_t out = last_outside(chapter, final);
+    const struct ts_slow slow = slow_of(chapter, final);
+    const size_t out = ts_bounds_last_outside(&slow);
     if (out == chapter->low)
         return out;
     const float *values = chapter->values;
@@ -377,9 +354,7 @@ static bool find_slow(const struct chapter *chapter, size_t out, double final,
 {
     const struct ts_story_reader *reader = chapter->reader;
     const struct ts_window *window = reader->window;
-    const struct ts_slow slow = {chapter->values,        reader->sums.value, chapter->low,
-                                 chapter->high,          chapter->noise,     final,
-                                 window->view->period_ms};
+    const struct ts_slow slow = slow_of(chapter, final);
     const size_t block = chapter->passage.block, reach = ts_slow_reach(&slow, out);
     if (span->drifts || reach == 0)
         return false;
@@ -408,7 +383,8 @@ static struct ts_edge find_settled(struct chapter *chapter, double final,
         return edge;
     if (!find_slow(chapter, out, final, span, &edge))
         edge = ts_passage_edge(&chapter->passage, settled_share(&chapter->passage));
-    edge.out_before = (float)out_before(chapter, out, final);
+    const struct ts_slow slow = slow_of(chapter, final);
+    edge.out_before = (float)ts_bounds_out_before(&slow, out);
     return edge;
 }
 
@@ -426,6 +402,21 @@ static void take_off_spill(struct ts_story_reader *reader, struct chapter *chapt
         *settled = own;
 }
 
+static void tell_barely(struct ts_story_reader *reader, const struct chapter *chapter, double final,
+                        const struct ts_story_span *span, struct ts_story *story)
+{
+    const struct ts_slow slow = slow_of(chapter, final);
+    ts_barely_tell(&slow, reader->window, reader->calm, &story->barely);
+    if (story->settled.kind != TS_EDGE_NONE &&
+        story->barely.most_ms <= story->settled.ms + SPILL_MS)
+        return;
+    if (!ts_spill_remove(span->spill, chapter->passage.block, span->rest, span->until, span->from,
+                         span->to, reader->values))
+        return;
+    ts_line_sum_up(&reader->sums, reader->values, span->from, span->to);
+    ts_barely_tell(&slow, reader->window, reader->calm, &story->barely);
+}
+
 void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_story_span *span,
                   double noise, double tap_ms, struct ts_story *story)
 {
@@ -437,8 +428,13 @@ void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_
     find_steps(&chapter);
     if (chapter.found.kind != TS_EDGE_NONE)
         story->last = chapter.found;
+    const struct ts_edge before = story->settled;
     story->settled = find_settled(&chapter, final, span);
     take_off_spill(reader, &chapter, final, span, &story->settled);
+    if (story->settled.kind == TS_EDGE_NONE &&
+        (double)before.ms < ts_window_start_ms(reader->window, span->from))
+        story->settled = before; /* nothing visible has happened since */
+    tell_barely(reader, &chapter, final, span, story);
     if (story->settled.kind != TS_EDGE_NONE && (double)story->settled.ms < tap_ms)
         story->settled.kind = TS_EDGE_NONE;
 }

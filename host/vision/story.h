@@ -4,6 +4,7 @@
 #ifndef TS_VISION_STORY_H
 #define TS_VISION_STORY_H
 
+#include "vision/bounds.h"
 #include "vision/edge.h"
 #include "vision/finals.h"
 #include "vision/line.h"
@@ -13,6 +14,7 @@ struct ts_story {
     struct ts_edge first;   /* first step after the tap, half of its begin: see first_step.h */
     struct ts_edge last;    /* latest step after the tap */
     struct ts_edge settled; /* comes within TS_VISIBLE_CODES of its final value for good */
+    struct ts_barely barely;
 };
 
 struct ts_story_reader { /* working memory for one block after the other */

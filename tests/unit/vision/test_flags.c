@@ -79,6 +79,44 @@ static void never_settled(void **state)
     assert_true(isnan(changes.last.value) && isnan(changes.settled.value));
 }
 
+/* A late change of so many codes, on two per cent of which all depends: 5.1. */
+static struct ts_vision_changes find_faint(double codes)
+{
+    struct picture picture;
+    start(&picture);
+    picture.until_ms = 3200;
+    app_at(&picture, 300)->contrast = 0;
+    struct picture_element *late = picture_add(&picture, 1700, 0);
+    late->x = 60;
+    late->y = 40;
+    late->w = 30;
+    late->h = 20;
+    late->level = 200 - codes;
+    return find(&picture, TS_RULE_ROBUST);
+}
+
+static void barely_visible(void **state)
+{
+    (void)state;
+    const struct {
+        double codes, settled_ms;
+        uint32_t flags;
+    } cases[] = {{3.5, 300, 0},
+                 {4.4, 300, 0},
+                 {5.0, NAN, FLAG(BARELY_VISIBLE)},
+                 {5.2, NAN, FLAG(BARELY_VISIBLE)},
+                 {5.8, 1700, 0},
+                 {9, 1700, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct ts_vision_changes changes = find_faint(cases[i].codes);
+        print_message("%g codes: %.1f ms, flags %x\n", cases[i].codes, changes.settled.value,
+                      changes.flags);
+        assert_int_equal(changes.flags, cases[i].flags);
+        if (!isnan(cases[i].settled_ms))
+            near(changes.settled.value, cases[i].settled_ms, 20);
+    }
+}
+
 static void screen_not_quiet(void **state)
 {
     (void)state;
@@ -292,6 +330,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_change),
         cmocka_unit_test(never_settled),
+        cmocka_unit_test(barely_visible),
         cmocka_unit_test(screen_not_quiet),
         cmocka_unit_test(screen_not_quiet_until_after_the_lift),
         cmocka_unit_test(stylus_is_not_the_app),

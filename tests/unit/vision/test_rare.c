@@ -127,6 +127,19 @@ static void a_page_turns_and_something_small_follows(void **state)
     assert_int_equal(changes.flags, 1u << TS_FLAG_NEVER_SETTLED);
 }
 
+/* What follows is not visible: it does not make the last visible change of the same blocks
+ * undone. */
+static void something_invisible_follows_the_last_change(void **state)
+{
+    (void)state;
+    struct picture picture;
+    rare_start(&picture, 4000);
+    picture_add(&picture, 300, 0)->level = 210;
+    rare_add(&picture, 1400, 60, 40, 20, 20, 160);
+    rare_add(&picture, 2500, 60, 40, 20, 20, 156.5);
+    rare_settles(&picture, 8);
+}
+
 /* With a film in view one looks on until it is known to be one; a campaign's launch is over by
  * then. */
 static void tick_after_the_verdict(bool rim)
@@ -323,6 +336,7 @@ int main(void)
         cmocka_unit_test(a_line_appears_at_the_edge_of_a_carousel),
         cmocka_unit_test(something_tiny_goes_on_and_seldom_shows),
         cmocka_unit_test(a_page_turns_and_something_small_follows),
+        cmocka_unit_test(something_invisible_follows_the_last_change),
         cmocka_unit_test(a_clock_ticks_after_the_verdict),
         cmocka_unit_test(a_rim_keeps_no_verdict_waiting),
         cmocka_unit_test(a_scroll_bar_fades_away),
