@@ -19,13 +19,17 @@
 #define SURELY       2.0   /* times what is visible, and ... */
 #define SURELY_NOISE 4.0   /* ... so many standard deviations: one frame by itself is enough */
 
+static double away(const struct ts_slow *slow, size_t frame)
+{
+    return fabs((double)slow->values[frame] - slow->final);
+}
+
 size_t ts_bounds_last_outside(const struct ts_slow *slow)
 {
     for (size_t n = slow->high - 1; n > slow->low; n--) {
-        const double away = fabs((double)slow->values[n] - slow->final);
-        const double before = fabs((double)slow->values[n - 1] - slow->final);
-        if (away > TS_VISIBLE_CODES + SURELY_NOISE * slow->noise ||
-            (away > TS_VISIBLE_CODES && before > TS_VISIBLE_CODES))
+        const double out = away(slow, n);
+        if (out > TS_VISIBLE_CODES + SURELY_NOISE * slow->noise ||
+            (out > TS_VISIBLE_CODES && away(slow, n - 1) > TS_VISIBLE_CODES))
             return n;
     }
     return slow->low;
@@ -39,9 +43,9 @@ double ts_bounds_out_before(const struct ts_slow *slow, size_t out)
     double sum = 0;
     size_t near = 0;
     for (size_t n = first; n <= out; n++) {
-        const double away = fabs((double)slow->values[n] - slow->final);
-        near += away < far;
-        sum += away < far ? away : 0;
+        const double here = away(slow, n);
+        near += here < far;
+        sum += here < far ? here : 0;
     }
     return near < OUT_LEAST ? 0 : sum / (double)near / TS_VISIBLE_CODES;
 }
@@ -51,16 +55,10 @@ static size_t last_beyond(const struct ts_slow *slow, const float *calm, double 
 {
     const double surely = SURELY * TS_VISIBLE_CODES + SURELY_NOISE * slow->noise;
     for (size_t n = slow->high - 1; n > slow->low; n--) {
-        if (fabs((double)calm[n] - slow->final) > limit ||
-            fabs((double)slow->values[n] - slow->final) > surely)
+        if (fabs((double)calm[n] - slow->final) > limit || away(slow, n) > surely)
             return n;
     }
     return slow->low;
-}
-
-static double away(const struct ts_slow *slow, size_t frame)
-{
-    return fabs((double)slow->values[frame] - slow->final);
 }
 
 /* This frame is near the end, and those that follow are at it. */
@@ -107,8 +105,6 @@ static void take(float *known_ms, size_t frame, const struct ts_slow *slow,
         *known_ms = 0;
 }
 
-/* What goes slowly passes any limit, sooner or later by some frames: it is not told as if between
- * the limits were a rest. */
 void ts_barely_tell(const struct ts_slow *slow, const struct ts_window *window, float *calm,
                     struct ts_barely *barely)
 {

@@ -54,9 +54,9 @@ struct ts_vision_changes {
     struct ts_metric speed_index;          /* ms: area above the progress curve, progress.h */
     struct ts_metric splash, first_app_frame, main_content; /* episodes.h says which is which; NAN:
                                                                there was none */
-    uint32_t flags;        /* bits of enum ts_flag: no_change, never_settled, barely_visible,
-                              screen_not_quiet, light_changed, frames_dropped (only losses that matter to
-                              the result) */
+    /* Bits of enum ts_flag: no_change, never_settled, barely_visible, screen_not_quiet,
+     * light_changed, frames_dropped (only losses that matter to the result). */
+    uint32_t flags;
     size_t endless_blocks; /* that go on changing until the end */
     struct ts_vision_episode episodes[TS_EPISODES_MOST];
     size_t episode_count;

@@ -19,7 +19,7 @@ double ts_detector_surely_changed_ms(const struct ts_detector *detector, size_t 
     return sure_ms;
 }
 
-/* It does if it is visible. */
+/* If it is visible, it counts. */
 static bool may_count(const struct ts_detector *detector, size_t block, double ms)
 {
     const bool stylus = detector->stylus[block] || detector->stylus_way[block];

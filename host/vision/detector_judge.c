@@ -320,8 +320,8 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     const bool changed = !isnan(out->first.value) && detector->app_changed;
     bool hangs = false;
     if (changed) {
-        out->settled =
-            settling(detector, &hangs); /* what changes later must not tell it anything */
+        /* First, for what changes later must not tell it anything. */
+        out->settled = settling(detector, &hangs);
         out->last = last_change(detector);
         if (isnan(out->settled.value)) /* all that changed goes on, or came back */
             out->settled = out->first;

@@ -120,8 +120,8 @@ size_t ts_detector_first_edges(struct ts_detector *detector);
  * and scratch[]. */
 size_t ts_detector_last_edges(struct ts_detector *detector);
 size_t ts_detector_settled_edges(struct ts_detector *detector);
-/* When the blocks of edges[0 .. count - 1] were last out of bounds that are surely not too narrow;
- * -INFINITY: there are none. */
+/* When the blocks of edges[0 .. count - 1] were last out of bounds as wide as those that count may
+ * be; -INFINITY: there are none. */
 double ts_detector_surely_changed_ms(const struct ts_detector *detector, size_t count);
 /* Whether settled_ms, of edges that surely changed until sure_ms, would be another by more than 50
  * ms if what is visible were a little less or more than TS_VISIBLE_CODES. */

@@ -27,13 +27,13 @@
 #define CUT_MS       25.0  /* ... which a display and a camera take so long to show */
 #define CUT_FRAMES   6     /* at most, of that time */
 #define FULL_SUM     (248 * TS_BLOCK_PX * TS_BLOCK_PX)
-#define FULL_LEAST   4 /* blocks at full scale: more than an LED */
-#define LAG_BRIGHT   (160 * TS_BLOCK_PX * TS_BLOCK_PX)
-#define LAG_TIMES    1.5f
-#define FOLLOW_NEAR  (1.0f * TS_BLOCK_PX * TS_BLOCK_PX)
-#define FOLLOW_PART  0.01f
-#define LAG_FOLLOW   0.95f
-#define FOLLOW_LEAST 100 /* samples, all frames taken together */
+#define FULL_LEAST   4     /* blocks at full scale: more than an LED */
+#define FOLLOW_NEAR  25.0f /* of a block's sum, and ... */
+#define FOLLOW_PART  0.01f /* ... of what the gain makes of it: so near, it follows, ... */
+#define FOLLOW_SHARE 0.95f /* ... as so many of the others do, ... */
+#define LAG_TIMES    1.5f  /* ... and farther by so much, it lags */
+#define LAG_BRIGHT   (160 * TS_BLOCK_PX * TS_BLOCK_PX) /* darker ones: none cut off */
+#define FOLLOW_LEAST 100                               /* samples, all frames taken together */
 
 int ts_drift_open(struct ts_drift *drift, const struct ts_window *window)
 {
@@ -296,7 +296,7 @@ static size_t only_bright_lag(struct ts_drift *drift, const struct ts_window *wi
     for (; n > first; n--) {
         struct followers here = {0};
         ask_frame(drift, window, n - 1, &here);
-        if ((float)here.follow < LAG_FOLLOW * (float)here.tell)
+        if ((float)here.follow < FOLLOW_SHARE * (float)here.tell)
             break;
         all.tell += here.tell;
         all.lag += here.lag;

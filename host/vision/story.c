@@ -402,6 +402,7 @@ static void take_off_spill(struct ts_story_reader *reader, struct chapter *chapt
         *settled = own;
 }
 
+/* Nor is what goes on beside the block a change of its own that may count. */
 static void tell_barely(struct ts_story_reader *reader, const struct chapter *chapter, double final,
                         const struct ts_story_span *span, struct ts_story *story)
 {

@@ -11,10 +11,10 @@
 #include "vision/spill.h"
 
 struct ts_story {
-    struct ts_edge first;   /* first step after the tap, half of its begin: see first_step.h */
-    struct ts_edge last;    /* latest step after the tap */
-    struct ts_edge settled; /* comes within TS_VISIBLE_CODES of its final value for good */
-    struct ts_barely barely;
+    struct ts_edge first;    /* first step after the tap, half of its begin: see first_step.h */
+    struct ts_edge last;     /* latest step after the tap */
+    struct ts_edge settled;  /* comes within TS_VISIBLE_CODES of its final value for good */
+    struct ts_barely barely; /* whether that can be told */
 };
 
 struct ts_story_reader { /* working memory for one block after the other */

@@ -82,6 +82,8 @@ bool picture_touches(const struct picture *picture, const struct picture_element
 void picture_ignore_surroundings(struct picture *picture);
 /* The top `high` pixels of the screen. */
 void picture_mask_status_bar(struct picture *picture, double high);
+/* What exposure control, which acts on whole frames, makes of a frame's light. */
+double picture_gain(const struct picture *picture, double start_ms);
 void picture_render(struct picture *picture);
 void picture_free(struct picture *picture);
 struct picture_reference picture_refer(const struct picture *picture);

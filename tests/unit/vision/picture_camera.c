@@ -65,8 +65,7 @@ static double row_gain(const struct picture *picture, double begin_ms)
     return (1 + mains) * (1 + pwm) * light;
 }
 
-/* Exposure control acts on whole frames. */
-static double frame_gain(const struct picture *picture, double start_ms)
+double picture_gain(const struct picture *picture, double start_ms)
 {
     const double since = fmax(0, start_ms - picture->gain_at_ms);
     const double control =
@@ -114,7 +113,7 @@ static void expose(const struct picture *picture, const struct picture_display *
                    uint16_t *sums)
 {
     const size_t across = (size_t)picture->camera.blocks_x;
-    const double gain = frame_gain(picture, start_ms);
+    const double gain = picture_gain(picture, start_ms);
     const double noise = hypot(TS_BLOCK_PX * picture->noise_codes, QUANTISED);
     const bool stylus =
         !isnan(tip_px(picture, start_ms)) || !isnan(tip_px(picture, start_ms + picture->period_ms));

@@ -109,8 +109,6 @@ static void barely_visible(void **state)
                  {9, 1700, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct ts_vision_changes changes = find_faint(cases[i].codes);
-        print_message("%g codes: %.1f ms, flags %x\n", cases[i].codes, changes.settled.value,
-                      changes.flags);
         assert_int_equal(changes.flags, cases[i].flags);
         if (!isnan(cases[i].settled_ms))
             near(changes.settled.value, cases[i].settled_ms, 20);

@@ -72,6 +72,15 @@ static void a_row_is_level_after_a_change(void **state)
     picture_free(&picture);
 }
 
+/* From at_ms on the gain changes, by a share of what it is. */
+static void expose(struct picture *picture, double at_ms, double gain, double change, double tau_ms)
+{
+    picture->gain = gain;
+    picture->gain_at_ms = at_ms;
+    picture->gain_change = change;
+    picture->gain_tau_ms = tau_ms;
+}
+
 /* Brighter by a third at first, more than half of the picture is at full scale. */
 static void an_exposure_cuts_off_most_of_the_picture(void **state)
 {
@@ -83,10 +92,7 @@ static void an_exposure_cuts_off_most_of_the_picture(void **state)
     app->level = 200;
     app->contrast = 8;
     rare_add(&picture, 300, 0, 90, 160, 30, 90)->contrast = 60;
-    picture.gain = 1.35;
-    picture.gain_at_ms = 310;
-    picture.gain_change = -0.26;
-    picture.gain_tau_ms = 250;
+    expose(&picture, 310, 1.35, -0.26, 250);
     rare_settles(&picture, 8);
 }
 
@@ -110,17 +116,12 @@ static void an_exposure_cuts_off_fine_lines(void **state)
     struct picture_element *app = picture_add(&picture, 300, 0);
     app->level = 110;
     app->contrast = 40;
-    picture.gain = 0.82;
-    picture.gain_at_ms = 310;
-    picture.gain_change = 1 / 0.82 - 1;
-    picture.gain_tau_ms = 200;
+    expose(&picture, 310, 0.82, 1 / 0.82 - 1, 200);
     picture_render(&picture);
     for (size_t n = 0; n < picture.frames; n++) {
-        const double since_ms = picture.start_ms[n] - picture.gain_at_ms;
         if (picture.start_ms[n] < SHOWN_MS)
             continue;
-        const double gain =
-            picture.gain * (1 + picture.gain_change * (1 - exp(-since_ms / picture.gain_tau_ms)));
+        const double gain = picture_gain(&picture, picture.start_ms[n]);
         for (size_t block = 300; block < 303; block++)
             picture.blocks[n][block] = (uint16_t)lrint(25 * code_of_lines(gain));
     }
@@ -155,10 +156,7 @@ static void an_exposure_moves_after_the_second_picture(void **state)
     rare_add(&picture, 300, 0, 0, 47, 100, 195)->contrast = 8;
     for (int part = 0; part < 3; part++)
         rare_add(&picture, 2000 + 17 * part, 47 + 31 * part, 0, 31, 100, 210)->contrast = 8;
-    picture.gain = 1.2;
-    picture.gain_at_ms = 2040;
-    picture.gain_change = -1 / 6.0;
-    picture.gain_tau_ms = 200;
+    expose(&picture, 2040, 1.2, -1 / 6.0, 200);
     rare_settles(&picture, 8);
 }
 
