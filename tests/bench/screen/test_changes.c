@@ -6,7 +6,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <cmocka.h>
 
 #define MS TS_NS_PER_MS
@@ -392,42 +391,6 @@ static void the_refresh_rate_can_change(void **state)
     world_close(&world);
 }
 
-/* A badge there is left out once the stylus, which stays where it is, is known to hide it. */
-static bool is_behind_stylus(double across, double along)
-{
-    static struct world world;
-    const struct sim_camera_config config = world_exact(900);
-    world_open(&world, &config, 60);
-    world_add(&world, world_sheet(120, 0));
-    struct sim_element badge = world_sheet(250, change_ns);
-    badge.rect = (struct sim_rect){across, along, 0.02, 0.012};
-    world_add(&world, badge);
-    sim_camera_set(world.camera, 0, true);
-    sim_camera_watch(world.camera, from_ns);
-    world_run(&world, from_ns + 100 * MS);
-    const struct sim_changes before = sim_camera_changes(world.camera, 2000 * MS);
-    assert_true(before.settled_ns > change_ns);
-    sim_camera_leave_hidden(world.camera);
-    const struct sim_changes after = sim_camera_changes(world.camera, 2000 * MS);
-    assert_true(after.settled_ns <= before.settled_ns); /* some of it may still be seen */
-    assert_true((after.first_ns == 0) == (after.settled_ns == 0));
-    world_close(&world);
-    return after.settled_ns == 0;
-}
-
-static void what_the_stylus_hides_is_left_out(void **state)
-{
-    (void)state;
-    int behind = 0;
-    for (int i = 0; i < 100; i++) {
-        const int across = i % 10, along = i / 10;
-        behind += is_behind_stylus(0.05 + 0.1 * across, 0.4 + 0.03 * along);
-    }
-    printf("  %d of 100 badges are behind the stylus\n", behind);
-    assert_in_range(behind, 2, 40);
-    assert_false(is_behind_stylus(0.1, 0.1));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -444,7 +407,6 @@ int main(void)
         cmocka_unit_test(photodiodes_see_the_light),
         cmocka_unit_test(photodiodes_see_their_patches),
         cmocka_unit_test(the_refresh_rate_can_change),
-        cmocka_unit_test(what_the_stylus_hides_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
