@@ -8,17 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-#define AFTER_SHARE  0.01 /* of the blocks: a clock's hands */
-#define DOUBTFUL     3.0  /* standard deviations of noise */
-#define BESIDE       3    /* coarse blocks from where the stylus was seen, ... */
-#define FURTHER      7    /* ... and so far what shows by itself is its rim */
-#define SHADOW_CODES 30.0 /* its shadow takes no more */
-#define STILL_OUT    1.0f /* out of bounds all the time before it arrives: a slow change */
-#define MOST_OVER    8.0  /* times what is left of a change */
-#define FAINT_CODES  6.0
-#define FAINT_NOISE  9.0
-#define ALONE_MS     300.0
-#define AGAIN_LEAST  4 /* moves */
+#define AFTER_SHARE 0.01 /* of the blocks: a clock's hands */
+#define DOUBTFUL    3.0  /* standard deviations of noise */
+#define BESIDE      3    /* coarse blocks from where the stylus was seen, ... */
+#define FURTHER     7    /* ... and so far what shows by itself is its rim */
+#define STILL_OUT   1.0f /* out of bounds all the time before it arrives: a slow change */
+#define MOST_OVER   8.0  /* times what is left of a change */
+#define FAINT_CODES 6.0
+#define FAINT_NOISE 9.0
+#define ALONE_MS    300.0
+#define AGAIN_LEAST 4 /* moves */
 
 bool ts_detector_is_faint(const struct ts_edge *edge)
 {
@@ -91,16 +90,28 @@ static bool may_be_stylus(const struct ts_detector *detector, const struct ts_ed
     if (!(detector->view.stylus_held_ms > 0) || !ts_detector_stylus_goes_on(detector, ms))
         return false;
     return detector->scratch[edge->block] ||
-           (detector->stylus_way[edge->block] && ts_edge_size(edge) < SHADOW_CODES);
+           (detector->stylus_way[edge->block] && ts_edge_size(edge) < TS_STYLUS_SHADOW_CODES);
+}
+
+/* Marks in scratch what lies beside the stylus. Over what is as dark as itself it goes unseen, but
+ * what it uncovers tells of it. */
+static void mark_beside(struct ts_detector *detector,
+                        const struct ts_edge *(*edge_of)(const struct ts_detector *, size_t))
+{
+    const struct ts_region_grid grid = {detector->track.across, detector->track.down};
+    uint8_t *stylus = detector->scratch + detector->blocks;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_edge *edge = edge_of(detector, block);
+        stylus[block] = detector->stylus[block] || (edge && edge->uncovers);
+    }
+    ts_region_grow(grid, stylus, BESIDE * ts_track_scale(&detector->track), detector->scratch);
 }
 
 static size_t collect(struct ts_detector *detector,
                       const struct ts_edge *(*edge_of)(const struct ts_detector *, size_t))
 {
-    const struct ts_region_grid grid = {detector->track.across, detector->track.down};
     size_t count = 0;
-    ts_region_grow(grid, detector->stylus, BESIDE * ts_track_scale(&detector->track),
-                   detector->scratch);
+    mark_beside(detector, edge_of);
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_edge *edge = edge_of(detector, block);
         if (edge && !may_be_stylus(detector, edge))
@@ -175,8 +186,8 @@ static bool is_rim(const struct ts_detector *detector, const struct ts_edge *edg
 {
     const double ms = (double)edge->ms;
     return detector->view.stylus_held_ms > 0 && detector->scratch[edge->block] &&
-           ts_edge_size(edge) > SHADOW_CODES && ts_detector_stylus_is_slow(detector, ms) &&
-           ts_detector_stylus_goes_on(detector, ms);
+           ts_edge_size(edge) > TS_STYLUS_SHADOW_CODES &&
+           ts_detector_stylus_is_slow(detector, ms) && ts_detector_stylus_goes_on(detector, ms);
 }
 
 static size_t drop_doubtful(struct ts_detector *detector, size_t count)

@@ -62,10 +62,12 @@ static void tell_block(struct ts_detector *detector, size_t block, bool drifts)
     const double noise = ts_track_noise_codes(&detector->track, block);
     struct ts_story *story = &detector->stories[block];
     ts_story_end(&detector->reader, block, &span, noise, detector->tap_ms, story);
-    if (story->settled.kind != TS_EDGE_NONE || !moved_before(detector, block, from))
-        return;
-    span.from = 0; /* what it did last is not visible: what it did before may be */
-    ts_story_end(&detector->reader, block, &span, noise, detector->tap_ms, story);
+    if (story->settled.kind == TS_EDGE_NONE && moved_before(detector, block, from)) {
+        span.from = 0; /* what it did last is not visible: what it did before may be */
+        ts_story_end(&detector->reader, block, &span, noise, detector->tap_ms, story);
+    }
+    ts_detector_note_stylus(detector, &story->settled);
+    ts_detector_note_stylus(detector, &story->last);
 }
 
 /* Marks in scratch the blocks that may move after since_ms. */

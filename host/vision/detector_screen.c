@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is the screen's doing where the stylus may be. The stylus is one opaque thing that goes its
- * way in one piece: it covers and uncovers little by little, while a screen changes at once, or in
- * several blocks alike. */
+/* What is the screen's doing where the stylus may be. The stylus is one dark opaque thing that goes
+ * its way in one piece: it covers and uncovers little by little, while a screen changes at once, in
+ * several blocks alike, or where the stylus is not. */
 #include "vision/detector_state.h"
 
 #include <math.h>
@@ -18,6 +18,12 @@
 #define ALIKE_LEAST   4     /* ... so many blocks are one thing, ... */
 #define ALIKE_SHARE   0.33  /* ... and such a part of a crowd */
 #define RIM_MS        250.0 /* so long the rim of the stylus is near one place */
+#define RIM_SHARE     0.125 /* or such a part of the time in which it leaves, ... */
+#define RIM_NEAR      5     /* ... and no coarse block further away */
+#define ARM_CODES     45.0f /* the stylus is as dark as that */
+#define DONE_SHARE    0.9   /* of a change, back to its begin, ... */
+#define DONE_STEP     0.5   /* ... in no larger steps, ... */
+#define DONE_MS       40.0  /* ... which takes so long: little by little */
 #define CROWD_FRAMES  1.5   /* so much at once ... */
 #define CROWD_NEAR    8     /* ... and so near, coarse blocks, ... */
 #define CROWD_LEAST   12    /* ... come so many, ... */
@@ -180,6 +186,81 @@ static bool changes_at_once(const struct ts_detector *detector, const struct ts_
     return now >= SUDDEN_LEAST * scale * scale && now > soon;
 }
 
+/* Something near may be the stylus when the edge comes, in this frame: it is as dark. */
+static bool is_dark_near(const struct ts_detector *detector, const struct ts_edge *edge,
+                         size_t frame)
+{
+    const struct ts_track *track = &detector->track;
+    const size_t far = RIM_NEAR * ts_track_scale(track);
+    const size_t x = edge->block % track->across, y = edge->block / track->across;
+    for (size_t j = y > far ? y - far : 0; j <= y + far && j < track->down; j++) {
+        for (size_t i = x > far ? x - far : 0; i <= x + far && i < track->across; i++) {
+            const size_t block = j * track->across + i;
+            if (!track->ignore[block] &&
+                ts_window_code(&detector->window, frame, block) < ARM_CODES)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Little by little until this frame, and no display takes so long for one picture. */
+static bool is_gradual(const struct ts_detector *detector, const struct ts_edge *edge, size_t frame)
+{
+    const double size = (double)edge->old_code - (double)edge->new_code;
+    double left = 0, took_ms = 0; /* of the change; back from its end */
+    for (size_t n = frame; n-- > 0 && left < DONE_SHARE;) {
+        const double code = (double)ts_window_code(&detector->window, n, edge->block);
+        const double before = (code - (double)edge->new_code) / size;
+        if (before - left > DONE_STEP)
+            return false;
+        left = before;
+        took_ms += detector->view.period_ms;
+    }
+    return took_ms > DONE_MS;
+}
+
+static bool leaves_slowly(const struct ts_detector *detector, double ms)
+{
+    return detector->view.stylus_held_ms > 0 && ts_detector_stylus_is_slow(detector, ms) &&
+           ts_detector_stylus_goes_on(detector, ms);
+}
+
+/* It covers or uncovers something, and is no shadow. */
+static bool is_dark_thing(const struct ts_edge *edge)
+{
+    return fmin((double)edge->old_code, (double)edge->new_code) < (double)ARM_CODES &&
+           ts_edge_size(edge) > TS_STYLUS_SHADOW_CODES;
+}
+
+void ts_detector_note_stylus(const struct ts_detector *detector, struct ts_edge *edge)
+{
+    const size_t frame = ts_window_find(&detector->window, (double)edge->ms);
+    if (edge->kind == TS_EDGE_NONE || !leaves_slowly(detector, (double)edge->ms) || frame == 0 ||
+        frame >= detector->window.count)
+        return;
+    edge->is_bright = !is_dark_near(detector, edge, frame);
+    edge->uncovers = is_dark_thing(edge) && is_gradual(detector, edge, frame);
+}
+
+/* Nothing near is dark, and what is dark, and covers or uncovers something at about that time, does
+ * so elsewhere. */
+static bool is_far_from_stylus(const struct ts_detector *detector, const struct ts_edge *edge,
+                               size_t from, size_t count)
+{
+    const double within_ms = fmax(RIM_MS, RIM_SHARE * detector->view.stylus_held_ms);
+    bool seen = false;
+    for (size_t i = from; i < count && edge->is_bright; i++) {
+        const struct ts_edge *other = detector->edges[i];
+        if (!is_dark_thing(other) || fabs((double)other->ms - (double)edge->ms) > within_ms)
+            continue;
+        if (is_within(detector, edge, other, RIM_NEAR))
+            return false;
+        seen = true;
+    }
+    return seen;
+}
+
 size_t ts_detector_keep_screen(struct ts_detector *detector, size_t from, size_t count)
 {
     const struct usual usual = find_usual(detector, from, count);
@@ -188,7 +269,8 @@ size_t ts_detector_keep_screen(struct ts_detector *detector, size_t from, size_t
         const struct ts_edge *edge = detector->edges[i];
         keep[i] = changes_at_once(detector, edge, from, count) ||
                   fades_at_once(detector, edge, from, count) ||
-                  comes_in_a_crowd(detector, edge, from, count, &usual);
+                  comes_in_a_crowd(detector, edge, from, count, &usual) ||
+                  is_far_from_stylus(detector, edge, from, count);
     }
     size_t left = from;
     for (size_t i = from; i < count; i++) {

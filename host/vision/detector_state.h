@@ -16,11 +16,12 @@
 #include "vision/scenes.h"
 #include "vision/story.h"
 
-#define TS_FIRST_ROOM_MS   500.0 /* of rest before the first change must still be in the window */
-#define TS_EDGES_MANY      12    /* of so many blocks that change, ... */
-#define TS_EDGES_SUPPORT   3     /* ... fewer at one time may be noise */
-#define TS_STYLUS_REST_MS  150.0 /* at rest for so long, it is out of view */
-#define TS_STYLUS_RINGS_MS 40.0  /* so long after its motor stopped */
+#define TS_FIRST_ROOM_MS       500.0 /* of rest before the first change must still be in the window */
+#define TS_EDGES_MANY          12    /* of so many blocks that change, ... */
+#define TS_EDGES_SUPPORT       3     /* ... fewer at one time may be noise */
+#define TS_STYLUS_REST_MS      150.0 /* at rest for so long, it is out of view */
+#define TS_STYLUS_SHADOW_CODES 30.0  /* its shadow takes no more */
+#define TS_STYLUS_RINGS_MS     40.0  /* so long after its motor stopped */
 
 struct ts_detector {
     struct ts_camera_geometry camera;
@@ -106,6 +107,9 @@ bool ts_detector_stylus_is_slow(const struct ts_detector *detector, double ms);
 /* The edges' blocks are few coarse blocks apart. */
 bool ts_detector_is_near(const struct ts_detector *detector, const struct ts_edge *a,
                          const struct ts_edge *b);
+/* Notes of an edge whose frames are still known, and that comes while the stylus leaves slowly,
+ * what it has to do with that. */
+void ts_detector_note_stylus(const struct ts_detector *detector, struct ts_edge *edge);
 /* Of edges[from .. count - 1], which lie where the stylus may be, keeps those that are the screen's
  * doing; returns how many edges[] holds then. Uses counts[]. */
 size_t ts_detector_keep_screen(struct ts_detector *detector, size_t from, size_t count);

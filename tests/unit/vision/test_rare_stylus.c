@@ -177,6 +177,31 @@ static void a_block_beside_a_late_stylus_is_its_rim(void **state)
     rare_settles_at(&picture, 300, 25);
 }
 
+/* The stylus was there before, and is far away by now. */
+static void a_line_fades_where_a_late_stylus_was(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start_under_a_late_stylus(&picture);
+    picture.until_ms = 6500;
+    picture.stylus_gone_ms = 4000;
+    rare_add(&picture, 1150, 148, 85, 25, 5, 170)->fade_ms = 300;
+    rare_settles(&picture, 8);
+}
+
+/* A part of it is as dark as the screen, and nobody sees that before the app lights up around it.
+ * It goes the way of the rest, and uncovers row by row. */
+static void an_unseen_part_of_a_late_stylus_is_it(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start_under_a_late_stylus(&picture);
+    rare_add(&picture, 300, 230, 100, 10, 60, 10);
+    for (int row = 0; row < 12; row++)
+        rare_add(&picture, 600 + 60 * row, 230, 155 - 5 * row, 10, 5, 200)->fade_ms = 120;
+    rare_settles_at(&picture, 300, 25);
+}
+
 /* An icon is seen to be pressed, where only the stylus had moved before. */
 static void an_icon_darkens_under_the_stylus(void **state)
 {
@@ -245,6 +270,8 @@ int main(void)
         cmocka_unit_test(a_bar_fades_beside_a_late_stylus),
         cmocka_unit_test(a_list_grows_under_a_late_stylus),
         cmocka_unit_test(a_block_beside_a_late_stylus_is_its_rim),
+        cmocka_unit_test(a_line_fades_where_a_late_stylus_was),
+        cmocka_unit_test(an_unseen_part_of_a_late_stylus_is_it),
         cmocka_unit_test(an_icon_darkens_under_the_stylus),
         cmocka_unit_test(a_fade_begins_in_step_with_the_stylus),
         cmocka_unit_test(what_glimmers_where_the_stylus_was_is_not_it),
