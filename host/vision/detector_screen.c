@@ -222,7 +222,7 @@ static bool is_gradual(const struct ts_detector *detector, const struct ts_edge 
 
 static bool leaves_slowly(const struct ts_detector *detector, double ms)
 {
-    return detector->view.stylus_held_ms > 0 && ts_detector_stylus_is_slow(detector, ms) &&
+    return detector->view.stylus_held_ms > slow_ms(detector) &&
            ts_detector_stylus_goes_on(detector, ms);
 }
 
@@ -252,9 +252,10 @@ static bool is_far_from_stylus(const struct ts_detector *detector, const struct 
     bool seen = false;
     for (size_t i = from; i < count && edge->is_bright; i++) {
         const struct ts_edge *other = detector->edges[i];
-        if (!is_dark_thing(other) || fabs((double)other->ms - (double)edge->ms) > within_ms)
+        const double apart_ms = fabs((double)other->ms - (double)edge->ms);
+        if (!is_dark_thing(other) || apart_ms > within_ms)
             continue;
-        if (is_within(detector, edge, other, RIM_NEAR))
+        if (apart_ms < within_ms / 2 && is_within(detector, edge, other, RIM_NEAR))
             return false;
         seen = true;
     }

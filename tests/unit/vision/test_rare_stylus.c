@@ -177,16 +177,22 @@ static void a_block_beside_a_late_stylus_is_its_rim(void **state)
     rare_settles_at(&picture, 300, 25);
 }
 
-/* The stylus was there before, and is far away by now. */
-static void a_line_fades_where_a_late_stylus_was(void **state)
+static void line_fades_under_a_late_stylus(double from_ms, double y, double fade_ms)
 {
-    (void)state;
     struct picture picture;
     start_under_a_late_stylus(&picture);
     picture.until_ms = 6500;
     picture.stylus_gone_ms = 4000;
-    rare_add(&picture, 1150, 148, 85, 25, 5, 170)->fade_ms = 300;
+    rare_add(&picture, from_ms, 148, y, 25, 5, 170)->fade_ms = fade_ms;
     rare_settles(&picture, 8);
+}
+
+/* It was there before, and is far away by now; or it never was quite there. */
+static void a_line_fades_where_a_late_stylus_is_not(void **state)
+{
+    (void)state;
+    line_fades_under_a_late_stylus(1150, 85, 300);
+    line_fades_under_a_late_stylus(380, 115, 150);
 }
 
 /* A part of it is as dark as the screen, and nobody sees that before the app lights up around it.
@@ -270,7 +276,7 @@ int main(void)
         cmocka_unit_test(a_bar_fades_beside_a_late_stylus),
         cmocka_unit_test(a_list_grows_under_a_late_stylus),
         cmocka_unit_test(a_block_beside_a_late_stylus_is_its_rim),
-        cmocka_unit_test(a_line_fades_where_a_late_stylus_was),
+        cmocka_unit_test(a_line_fades_where_a_late_stylus_is_not),
         cmocka_unit_test(an_unseen_part_of_a_late_stylus_is_it),
         cmocka_unit_test(an_icon_darkens_under_the_stylus),
         cmocka_unit_test(a_fade_begins_in_step_with_the_stylus),
