@@ -53,8 +53,8 @@ static struct sim_changes badge_at(double across, double along, bool left_out, d
     return changes;
 }
 
-/* Is it left out of the values when the stylus is known to stay where it is? What counts, some
- * block shows. */
+/* Is it left out of the values when the stylus is known to stay where it is? What some block shows,
+ * counts, and nothing else. */
 static bool is_behind_stylus(double across, double along)
 {
     double seen_codes;
@@ -63,9 +63,9 @@ static bool is_behind_stylus(double across, double along)
     const struct sim_changes seen = badge_at(across, along, true, &seen_codes);
     assert_true(seen.settled_ns <= all.settled_ns);
     assert_true((seen.first_ns == 0) == (seen.settled_ns == 0));
-    if (seen.settled_ns != 0 && seen_codes < 4.9) /* pixels are whole codes */
-        fail_msg("a badge at %.2f, %.2f counts, but shows as %.2f codes at most", across, along,
-                 seen_codes);
+    if (seen.settled_ns != 0 ? seen_codes < 4.9 : seen_codes > 5.3) /* pixels are whole codes */
+        fail_msg("a badge at %.2f, %.2f %s, but shows as %.2f codes at most", across, along,
+                 seen.settled_ns != 0 ? "counts" : "does not count", seen_codes);
     return seen.settled_ns == 0;
 }
 
