@@ -250,7 +250,9 @@ static bool is_far_from_stylus(const struct ts_detector *detector, const struct 
 {
     const double within_ms = fmax(RIM_MS, RIM_SHARE * detector->view.stylus_held_ms);
     bool seen = false;
-    for (size_t i = from; i < count && edge->is_bright; i++) {
+    if (!edge->is_bright)
+        return false;
+    for (size_t i = from; i < count; i++) {
         const struct ts_edge *other = detector->edges[i];
         const double apart_ms = fabs((double)other->ms - (double)edge->ms);
         if (!is_dark_thing(other) || apart_ms > within_ms)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reference values of what the stylus hides, against what the camera's frames show. */
+#include "vision/blocks.h"
 #include "world.h"
 
 #include <math.h>
@@ -7,30 +8,21 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 #include <cmocka.h>
 
 #define MS TS_NS_PER_MS
 
 static const int64_t from_ns = 400 * MS, change_ns = 700 * MS;
 
-enum { BLOCKS_X = WIDTH / 5, BLOCKS = BLOCKS_X * (HEIGHT / 5) };
-
-static void sum_blocks(const struct world *world, uint16_t *sums)
-{
-    memset(sums, 0, BLOCKS * sizeof *sums);
-    for (int y = 0; y < HEIGHT; y++) {
-        for (int x = 0; x < WIDTH; x++)
-            sums[y / 5 * BLOCKS_X + x / 5] += world->pixels[y * WIDTH + x];
-    }
-}
+enum { BLOCKS_X = WIDTH / TS_BLOCK_PX, BLOCKS_Y = HEIGHT / TS_BLOCK_PX };
+enum { BLOCKS = BLOCKS_X * BLOCKS_Y, PIXELS = TS_BLOCK_PX * TS_BLOCK_PX };
 
 /* A badge comes there, while the stylus is in view. */
 static struct sim_changes badge_at(double across, double along, bool left_out, double *most_codes)
 {
+    static const struct ts_camera_geometry camera = {WIDTH, HEIGHT, BLOCKS_X, BLOCKS_Y, 0};
     static struct world world;
-    static uint16_t before[BLOCKS];
-    uint16_t after[BLOCKS];
+    uint16_t before[BLOCKS], after[BLOCKS];
     const struct sim_camera_config config = world_exact(900);
     world_open(&world, &config, 60);
     world_add(&world, world_sheet(120, 0));
@@ -42,12 +34,12 @@ static struct sim_changes badge_at(double across, double along, bool left_out, d
     sim_camera_set(world.camera, 0, true);
     sim_camera_watch(world.camera, from_ns);
     world_run(&world, from_ns + 100 * MS);
-    sum_blocks(&world, before);
+    ts_blocks_sum(world.pixels, WIDTH, &camera, before);
     world_run(&world, 1900 * MS);
-    sum_blocks(&world, after);
+    ts_blocks_sum(world.pixels, WIDTH, &camera, after);
     *most_codes = 0;
     for (int i = 0; i < BLOCKS; i++)
-        *most_codes = fmax(*most_codes, fabs((double)after[i] - before[i]) / 25);
+        *most_codes = fmax(*most_codes, fabs((double)after[i] - before[i]) / PIXELS);
     const struct sim_changes changes = sim_camera_changes(world.camera, 2000 * MS);
     world_close(&world);
     return changes;

@@ -81,16 +81,22 @@ static void expose(struct picture *picture, double at_ms, double gain, double ch
     picture->gain_tau_ms = tau_ms;
 }
 
+/* A dark screen, and an app at 300. */
+static void start_app(struct picture *picture, double level, double contrast)
+{
+    rare_start(picture, 3500);
+    picture->element[0].level = 60;
+    struct picture_element *app = picture_add(picture, 300, 0);
+    app->level = level;
+    app->contrast = contrast;
+}
+
 /* Brighter by a third at first, more than half of the picture is at full scale. */
 static void an_exposure_cuts_off_most_of_the_picture(void **state)
 {
     (void)state;
     struct picture picture;
-    rare_start(&picture, 3500);
-    picture.element[0].level = 60;
-    struct picture_element *app = picture_add(&picture, 300, 0);
-    app->level = 200;
-    app->contrast = 8;
+    start_app(&picture, 200, 8);
     rare_add(&picture, 300, 0, 90, 160, 30, 90)->contrast = 60;
     expose(&picture, 310, 1.35, -0.26, 250);
     rare_settles(&picture, 8);
@@ -111,11 +117,7 @@ static void an_exposure_cuts_off_fine_lines(void **state)
 {
     (void)state;
     struct picture picture;
-    rare_start(&picture, 3500);
-    picture.element[0].level = 60;
-    struct picture_element *app = picture_add(&picture, 300, 0);
-    app->level = 110;
-    app->contrast = 40;
+    start_app(&picture, 110, 40);
     expose(&picture, 310, 0.82, 1 / 0.82 - 1, 200);
     picture_render(&picture);
     for (size_t n = 0; n < picture.frames; n++) {
