@@ -15,6 +15,8 @@
 #define STRAGGLER    0.3 /* frame periods beyond the fit */
 #define STRAGGLER_U  4.5
 #define EVENTS_MOST  4
+#define WAITS_SHARE  0.2 /* of the change: so near it is still at its old code ... */
+#define WAITS_NOISE  2.0 /* ... or so many standard deviations */
 #define CUT_SHARE    0.6
 #define STAIR        0.5  /* of the whole change, at most */
 #define REFRESH_MS   16.7 /* of most displays */
@@ -188,15 +190,34 @@ static struct ts_metric fit(const struct ts_fit_group *group, size_t *apart)
     return fits ? metric : take_outermost(group);
 }
 
-/* Keeps the first `apart`, and what lies beyond the fit; returns how many they are. */
-static size_t stragglers(const struct ts_window *window, const struct ts_edge **edges, size_t count,
-                         double sign, const struct ts_metric *metric, size_t apart)
+/* The block has not even left its old code when the fit has all of them arrived. */
+static bool still_waits(const struct ts_edge *edge, double exposure_ms, double ms)
 {
-    const double period = window->view->period_ms;
+    const double near = fmax(WAITS_SHARE * ts_edge_size(edge), WAITS_NOISE * (double)edge->noise);
+    const double least = TS_VISIBLE_CODES + (double)edge->noise;
+    for (uint32_t n = edge->frames; n-- > 0;) {
+        if ((double)edge->begin_ms[n] + exposure_ms / 2 < ms)
+            return false;
+        if (fabs((double)edge->code[n] - (double)edge->old_code) < near &&
+            fabs((double)edge->code[n] - (double)edge->new_code) > least)
+            return true;
+    }
+    return false;
+}
+
+/* Keeps the first `apart`, and what lies beyond the fit; returns how many they are. */
+static size_t stragglers(const struct ts_fit_group *group, const struct ts_metric *metric,
+                         size_t apart)
+{
+    const struct ts_vision_view *view = group->window->view;
+    const struct ts_edge **edges = group->edges;
     size_t left = apart;
-    for (size_t i = apart; i < count; i++) {
-        const double beyond = ((double)edges[i]->ms - metric->value) * sign;
-        if (beyond > STRAGGLER * period + STRAGGLER_U * hypot((double)edges[i]->u_ms, metric->u))
+    for (size_t i = apart; i < group->count; i++) {
+        const double beyond = ((double)edges[i]->ms - metric->value) * group->sign;
+        const double unsure = STRAGGLER_U * hypot((double)edges[i]->u_ms, metric->u);
+        const bool waits = group->arrival && !edges[i]->slow && beyond > 0 &&
+                           still_waits(edges[i], view->exposure_ms, metric->value);
+        if (waits || beyond > STRAGGLER * view->period_ms + unsure)
             edges[left++] = edges[i];
     }
     return left;
@@ -212,7 +233,7 @@ struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_e
         const struct ts_fit_group group = {window, edges, near, end, arrival, display};
         size_t apart = 0;
         metric = fit(&group, &apart);
-        count = stragglers(window, edges, near, end, &metric, apart);
+        count = stragglers(&group, &metric, apart);
     }
     return metric;
 }

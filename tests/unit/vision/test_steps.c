@@ -59,6 +59,21 @@ static void a_page_is_refined(void **state)
     }
 }
 
+/* A page fades in by a few refreshes; one block of it, once there, is dimmed again. */
+static void a_mark_is_dimmed_after_its_page(void **state)
+{
+    (void)state;
+    for (int phase = 0; phase < PHASES; phase++) {
+        struct picture picture;
+        start(&picture, 60, phase);
+        picture.response_ms = 4;
+        picture_add(&picture, 300, 0)->level = 120;
+        picture_add(&picture, 300 + picture.refresh_ms, 0)->level = 195;
+        rare_add(&picture, 300 + 3 * picture.refresh_ms, 80, 60, 5, 5, 183);
+        rare_settles(&picture, 5);
+    }
+}
+
 /* White for one refresh or two, then what the app shows: the white begins it. */
 static void a_flash_begins_the_launch(void **state)
 {
@@ -94,6 +109,7 @@ int main(void)
         cmocka_unit_test(a_part_comes_two_refreshes_after_the_page),
         cmocka_unit_test(a_page_comes_in_three_refreshes),
         cmocka_unit_test(a_page_is_refined),
+        cmocka_unit_test(a_mark_is_dimmed_after_its_page),
         cmocka_unit_test(a_flash_begins_the_launch),
         cmocka_unit_test(a_page_comes_out_of_a_flash),
     };
