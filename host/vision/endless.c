@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* First what shows by itself that it goes on, in three ways: a block that changes again and again
+/* First what shows by itself that it goes on, in four ways: a block that changes again and again
  * (spinner, video, caret); the screen changing at equal distances in one place, though each time
- * other blocks do (the hands of a clock, the pages of a carousel); and a place where something
- * moves all the time, though each block rests in between (a progress bar that runs to and fro, a
- * film with still parts). Then what belongs to it (belong.h). */
+ * other blocks do (the hands of a clock, the pages of a carousel); a place where something moves
+ * all the time, though each block rests in between (a progress bar that runs to and fro, a film
+ * with still parts); and a small place that shows the seconds (ticks.h). Then what belongs to it
+ * (belong.h). */
 #include "vision/endless.h"
 
 #include "vision/belong.h"
 #include "vision/bursts.h"
 #include "vision/region.h"
+#include "vision/ticks.h"
 
 #include <math.h>
 #include <string.h>
@@ -266,6 +268,7 @@ size_t ts_endless_find(const struct ts_track *track, double quiet_ms, double end
     find_restless_places(&finder, end_ms - BINS * BIN_MS);
     find_restless_places(&finder, end_ms - quiet_ms);
     add_neighbours(&finder);
+    ts_ticks_add(track, end_ms, endless, scratch);
     ts_belong_add(track, end_ms, endless, scratch);
     if (find_regular_bursts(&finder))
         ts_belong_add(track, end_ms, endless, scratch);

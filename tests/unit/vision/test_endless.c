@@ -178,6 +178,33 @@ static void a_word_comes_as_a_faint_spinner_moves(void **state)
     assert_false(seen.endless[WORD]);
 }
 
+/* Each second a timer's digit is drawn in another block or two, of which some change hardly
+ * visibly; `off`: one comes so much later, and it is no timer. How many blocks go on. */
+static size_t timer_goes_on(float off)
+{
+    enum { DIGIT = 20 * ACROSS + 40 };
+    static const struct {
+        size_t block;
+        float ms;
+    } seconds[] = {{0, 1400}, {1, 2366}, {ACROSS, 4346}, {ACROSS + 1, 4346}, {1, 7380}};
+    see_nothing();
+    for (size_t block = 0; block < BLOCKS; block++)
+        see_move(block, 650); /* the launch */
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
+        see_move(DIGIT + seconds[i].block, seconds[i].ms + (i == 1 ? off : 0));
+    const size_t count = ts_endless_find(&seen_track, 1850, 8100, seen.endless, seen.scratch);
+    for (size_t block = 0; block < BLOCKS; block++)
+        assert_true(!seen.endless[block] || seen.moves[block].count > 1);
+    return count;
+}
+
+static void a_timer_draws_each_second_elsewhere(void **state)
+{
+    (void)state;
+    assert_int_equal(timer_goes_on(0), 4);
+    assert_int_equal(timer_goes_on(150), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +212,7 @@ int main(void)
         cmocka_unit_test(a_digit_is_one_thing),
         cmocka_unit_test(noise_in_a_scroll_bar_is_no_endless_one),
         cmocka_unit_test(a_caret_is_shown_for_longer_than_it_is_hidden),
+        cmocka_unit_test(a_timer_draws_each_second_elsewhere),
         cmocka_unit_test(a_word_comes_as_a_faint_spinner_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
