@@ -15,8 +15,9 @@
 #define STRAGGLER    0.3 /* frame periods beyond the fit */
 #define STRAGGLER_U  4.5
 #define EVENTS_MOST  4
-#define WAITS_SHARE  0.2 /* of the change: so near it is still at its old code ... */
-#define WAITS_NOISE  2.0 /* ... or so many standard deviations */
+#define WAITS        0.25 /* ... or so many that it cannot have arrived */
+#define WAITS_BEGUN  0.2  /* of a change: where a frame shows less of it, one standard deviation */
+#define WAITS_NOISE  2.0  /* tells, else so many: of all that nearly arrived some seem late */
 #define CUT_SHARE    0.6
 #define STAIR        0.5  /* of the whole change, at most */
 #define REFRESH_MS   16.7 /* of most displays */
@@ -190,19 +191,22 @@ static struct ts_metric fit(const struct ts_fit_group *group, size_t *apart)
     return fits ? metric : take_outermost(group);
 }
 
-/* The block has not even left its old code when the fit has all of them arrived. */
-static bool still_waits(const struct ts_edge *edge, double exposure_ms, double ms)
+/* The block cannot have passed its level before: an exposure sees at least as much of what is there
+ * since then as its share that is left, and a frame showed less. Codes are taken for light: what
+ * gets darker seems later by a fifth of an exposure at most, which WAITS allows. */
+static double not_before_ms(const struct ts_edge *edge, double exposure_ms)
 {
-    const double near = fmax(WAITS_SHARE * ts_edge_size(edge), WAITS_NOISE * (double)edge->noise);
-    const double least = TS_VISIBLE_CODES + (double)edge->noise;
-    for (uint32_t n = edge->frames; n-- > 0;) {
-        if ((double)edge->begin_ms[n] + exposure_ms / 2 < ms)
-            return false;
-        if (fabs((double)edge->code[n] - (double)edge->old_code) < near &&
-            fabs((double)edge->code[n] - (double)edge->new_code) > least)
-            return true;
+    const double step = (double)edge->new_code - (double)edge->old_code;
+    const double noise = (double)edge->noise / fabs(step);
+    double ms = -INFINITY;
+    for (uint32_t n = 0; n < edge->frames; n++) {
+        const double shown = ((double)edge->code[n] - (double)edge->old_code) / step;
+        const double unsure = shown < WAITS_BEGUN ? noise : WAITS_NOISE * noise;
+        const double before = 1 - (fmax(0, shown) + unsure) / (double)edge->share;
+        if (before > 0)
+            ms = fmax(ms, (double)edge->begin_ms[n] + before * exposure_ms);
     }
-    return false;
+    return ms;
 }
 
 /* Keeps the first `apart`, and what lies beyond the fit; returns how many they are. */
@@ -215,8 +219,9 @@ static size_t stragglers(const struct ts_fit_group *group, const struct ts_metri
     for (size_t i = apart; i < group->count; i++) {
         const double beyond = ((double)edges[i]->ms - metric->value) * group->sign;
         const double unsure = STRAGGLER_U * hypot((double)edges[i]->u_ms, metric->u);
-        const bool waits = group->arrival && !edges[i]->slow && beyond > 0 &&
-                           still_waits(edges[i], view->exposure_ms, metric->value);
+        const double wait_ms = not_before_ms(edges[i], view->exposure_ms) - metric->value;
+        const bool waits =
+            group->arrival && !edges[i]->slow && beyond > 0 && wait_ms > WAITS * view->period_ms;
         if (waits || beyond > STRAGGLER * view->period_ms + unsure)
             edges[left++] = edges[i];
     }
@@ -231,8 +236,11 @@ struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_e
     for (int event = 0; event < EVENTS_MOST && count > 0; event++) {
         const size_t near = gather(window, edges, count, end, arrival);
         const struct ts_fit_group group = {window, edges, near, end, arrival, display};
+        const double before = metric.value;
         size_t apart = 0;
         metric = fit(&group, &apart);
+        if ((metric.value - before) * end < 0) /* no fit of what comes after the other event */
+            metric = take_outermost(&group);
         count = stragglers(&group, &metric, apart);
     }
     return metric;

@@ -74,6 +74,22 @@ static void a_mark_is_dimmed_after_its_page(void **state)
     }
 }
 
+/* One block of it comes a refresh later: frames still show its way when all others have come. */
+static void a_mark_comes_a_refresh_after_its_page(void **state)
+{
+    (void)state;
+    for (int phase = 0; phase < PHASES; phase++) {
+        struct picture picture;
+        start(&picture, 60, phase);
+        picture.response_ms = 2.5;
+        picture.element[0].level = 53;
+        picture_add(&picture, 300, 0)->level = 190;
+        rare_add(&picture, 300, 80, 60, 5, 5, 215);
+        rare_add(&picture, 300 + picture.refresh_ms, 80, 60, 5, 5, 195);
+        rare_settles(&picture, 5);
+    }
+}
+
 /* White for one refresh or two, then what the app shows: the white begins it. */
 static void a_flash_begins_the_launch(void **state)
 {
@@ -110,6 +126,7 @@ int main(void)
         cmocka_unit_test(a_page_comes_in_three_refreshes),
         cmocka_unit_test(a_page_is_refined),
         cmocka_unit_test(a_mark_is_dimmed_after_its_page),
+        cmocka_unit_test(a_mark_comes_a_refresh_after_its_page),
         cmocka_unit_test(a_flash_begins_the_launch),
         cmocka_unit_test(a_page_comes_out_of_a_flash),
     };
