@@ -217,14 +217,6 @@ static bool group_stays(const struct belonging *b)
     return at_rim && group_has_stayed(b) && group_changed(b);
 }
 
-static struct ts_region_box around(const struct ts_track *track, struct ts_region_box box,
-                                   size_t far)
-{
-    return (struct ts_region_box){box.x0 > far ? box.x0 - far : 0, box.y0 > far ? box.y0 - far : 0,
-                                  box.x1 + far < track->across ? box.x1 + far : track->across - 1,
-                                  box.y1 + far < track->down ? box.y1 + far : track->down - 1};
-}
-
 /* As much of the region moved as does when it moves, or a good part of it. */
 static bool is_usual(const struct ts_rhythm *rhythm)
 {
@@ -235,7 +227,8 @@ static bool is_usual(const struct ts_rhythm *rhythm)
  * that turned no page has no rim that moved. */
 static bool regions_rested_at(const struct belonging *b, struct ts_region_box box, double ms)
 {
-    const struct ts_region_box near = around(b->track, box, ts_track_scaled(b->track, FAR));
+    const struct ts_region_box near =
+        ts_region_around(b->grid, box, ts_track_scaled(b->track, FAR));
     bool any = false;
     for (uint8_t region = 1; region <= b->regions; region++) {
         const struct ts_rhythm_place place = {b->track, b->region, region, near, b->end_ms};
@@ -294,7 +287,8 @@ struct company {
 static bool has_company(const struct belonging *b, struct ts_region_box box, double last_ms,
                         const struct company *asked)
 {
-    const struct ts_region_box near = around(b->track, box, ts_track_scaled(b->track, asked->near));
+    const struct ts_region_box near =
+        ts_region_around(b->grid, box, ts_track_scaled(b->track, asked->near));
     for (uint8_t region = 1; region <= b->regions; region++) {
         const struct ts_rhythm_place place = {b->track, b->region, region, near, b->end_ms};
         struct ts_rhythm rhythm;
@@ -334,7 +328,8 @@ static bool joins_region(const struct belonging *b, struct ts_region_box box, si
 /* It changed by much more than anything that goes on near it ever does. */
 static bool group_outdoes(const struct belonging *b, struct ts_region_box box)
 {
-    const struct ts_region_box near = around(b->track, box, ts_track_scaled(b->track, FAR));
+    const struct ts_region_box near =
+        ts_region_around(b->grid, box, ts_track_scaled(b->track, FAR));
     double own = 0, most = 0;
     for (size_t y = near.y0; y <= near.y1; y++) {
         for (size_t x = near.x0; x <= near.x1; x++) {

@@ -14,10 +14,10 @@
 #define SAME_TAIL_MS 150.0
 #define STRAGGLER    0.3 /* frame periods beyond the fit */
 #define STRAGGLER_U  4.5
-#define EVENTS_MOST  4
 #define WAITS        0.25 /* ... or so many that it cannot have arrived */
 #define WAITS_BEGUN  0.2  /* of a change: where a frame shows less of it, one standard deviation */
 #define WAITS_NOISE  2.0  /* tells, else so many: of all that nearly arrived some seem late */
+#define EVENTS_MOST  4
 #define CUT_SHARE    0.6
 #define STAIR        0.5  /* of the whole change, at most */
 #define REFRESH_MS   16.7 /* of most displays */
@@ -209,20 +209,25 @@ static double not_before_ms(const struct ts_edge *edge, double exposure_ms)
     return ms;
 }
 
+/* It has not arrived when the fit has all of them arrived. */
+static bool waits(const struct ts_fit_group *group, const struct ts_edge *edge, double fit_ms)
+{
+    const struct ts_vision_view *view = group->window->view;
+    return group->arrival && !edge->slow && (double)edge->ms > fit_ms &&
+           not_before_ms(edge, view->exposure_ms) - fit_ms > WAITS * view->period_ms;
+}
+
 /* Keeps the first `apart`, and what lies beyond the fit; returns how many they are. */
 static size_t stragglers(const struct ts_fit_group *group, const struct ts_metric *metric,
                          size_t apart)
 {
-    const struct ts_vision_view *view = group->window->view;
+    const double period = group->window->view->period_ms;
     const struct ts_edge **edges = group->edges;
     size_t left = apart;
     for (size_t i = apart; i < group->count; i++) {
         const double beyond = ((double)edges[i]->ms - metric->value) * group->sign;
         const double unsure = STRAGGLER_U * hypot((double)edges[i]->u_ms, metric->u);
-        const double wait_ms = not_before_ms(edges[i], view->exposure_ms) - metric->value;
-        const bool waits =
-            group->arrival && !edges[i]->slow && beyond > 0 && wait_ms > WAITS * view->period_ms;
-        if (waits || beyond > STRAGGLER * view->period_ms + unsure)
+        if (waits(group, edges[i], metric->value) || beyond > STRAGGLER * period + unsure)
             edges[left++] = edges[i];
     }
     return left;
@@ -236,11 +241,8 @@ struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_e
     for (int event = 0; event < EVENTS_MOST && count > 0; event++) {
         const size_t near = gather(window, edges, count, end, arrival);
         const struct ts_fit_group group = {window, edges, near, end, arrival, display};
-        const double before = metric.value;
         size_t apart = 0;
         metric = fit(&group, &apart);
-        if ((metric.value - before) * end < 0) /* no fit of what comes after the other event */
-            metric = take_outermost(&group);
         count = stragglers(&group, &metric, apart);
     }
     return metric;

@@ -28,6 +28,14 @@ static inline size_t ts_region_area(struct ts_region_box box)
 {
     return (box.x1 - box.x0 + 1) * (box.y1 - box.y0 + 1);
 }
+/* The box and `by` blocks more on each side, as far as there are any. */
+static inline struct ts_region_box ts_region_around(struct ts_region_grid grid,
+                                                    struct ts_region_box box, size_t by)
+{
+    return (struct ts_region_box){box.x0 > by ? box.x0 - by : 0, box.y0 > by ? box.y0 - by : 0,
+                                  box.x1 + by < grid.across ? box.x1 + by : grid.across - 1,
+                                  box.y1 + by < grid.down ? box.y1 + by : grid.down - 1};
+}
 /* Closes the gaps in each region of mask != 0: between its blocks of one row, or one column; and
  * where they make `full` or more of its box, sparse rows and columns at the sides left out, all of
  * that. */

@@ -44,9 +44,8 @@ static double move_before(const struct ticks *ticks, double before_ms)
 
 static void find_moves(struct ticks *ticks)
 {
-    ticks->count = 0;
     for (double ms = INFINITY; ticks->count < TICKS_MOST; ticks->count++) {
-        ms = move_before(ticks, ms - (ticks->count ? AT_ONCE_MS : 0));
+        ms = move_before(ticks, ms - AT_ONCE_MS);
         if (isinf(ms))
             return;
         ticks->ms[ticks->count] = ms;
@@ -59,7 +58,6 @@ static size_t keep_time(struct ticks *ticks)
 {
     double early_ms = 0, late_ms = 0; /* of what the latest has for whole seconds */
     size_t n = 1;
-    ticks->most_ms = 0;
     for (; n < ticks->count; n++) {
         const double ago_ms = ticks->ms[0] - ticks->ms[n];
         const double off_ms = SECOND_MS * round(ago_ms / SECOND_MS) - ago_ms;
@@ -94,13 +92,6 @@ static void mark(const struct ticks *ticks, uint8_t *endless)
     }
 }
 
-static struct ts_region_box grow(const struct ts_track *track, struct ts_region_box box, size_t by)
-{
-    return (struct ts_region_box){box.x0 > by ? box.x0 - by : 0, box.y0 > by ? box.y0 - by : 0,
-                                  box.x1 + by < track->across ? box.x1 + by : track->across - 1,
-                                  box.y1 + by < track->down ? box.y1 + by : track->down - 1};
-}
-
 void ts_ticks_add(const struct ts_track *track, double end_ms, uint8_t *endless, uint8_t *scratch)
 {
     const struct ts_region_grid grid = {track->across, track->down};
@@ -117,7 +108,7 @@ void ts_ticks_add(const struct ts_track *track, double end_ms, uint8_t *endless,
         if (box.x1 - box.x0 >= ts_track_scaled(track, ACROSS_MOST) ||
             box.y1 - box.y0 >= ts_track_scaled(track, DOWN_MOST))
             continue;
-        struct ticks ticks = {.track = track, .box = grow(track, box, near)};
+        struct ticks ticks = {.track = track, .box = ts_region_around(grid, box, near)};
         find_moves(&ticks);
         if (find_ticks(&ticks, end_ms))
             mark(&ticks, endless);
