@@ -201,9 +201,9 @@ static void test_end_is_told_once(void **state)
     start(&rig, 0);
     assert_false(sim_film_has_ended(&rig.film, rig.now_ns));
     pass(&rig, TS_NS_PER_S, TS_NS_PER_MS);
-    assert_false(sim_film_has_ended(&rig.film, rig.now_ns + 50 * TS_NS_PER_MS));
-    assert_true(sim_film_has_ended(&rig.film, rig.now_ns + 150 * TS_NS_PER_MS));
     assert_false(sim_film_has_ended(&rig.film, rig.now_ns + 300 * TS_NS_PER_MS));
+    assert_true(sim_film_has_ended(&rig.film, rig.now_ns + 1100 * TS_NS_PER_MS));
+    assert_false(sim_film_has_ended(&rig.film, rig.now_ns + 1300 * TS_NS_PER_MS));
     close_rig(&rig);
 }
 
