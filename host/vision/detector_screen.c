@@ -2,6 +2,7 @@
 /* What is the screen's doing where the stylus may be. The stylus is one dark opaque thing that goes
  * its way in one piece: it covers and uncovers little by little, while a screen changes at once, in
  * several blocks alike, or where the stylus is not. */
+#include "vision/as_one.h"
 #include "vision/detector_state.h"
 
 #include <math.h>
@@ -17,6 +18,8 @@
 #define ALIKE         1.3   /* in size, ... */
 #define ALIKE_LEAST   4     /* ... so many blocks are one thing, ... */
 #define ALIKE_SHARE   0.33  /* ... and such a part of a crowd */
+#define AS_ONE_LEAST  3     /* blocks */
+#define AS_ONE_SEEN   8     /* blocks, where a stylus was seen */
 #define RIM_MS        250.0 /* so long the rim of the stylus is near one place */
 #define RIM_SHARE     0.125 /* or such a part of the time in which it leaves, ... */
 #define RIM_NEAR      5     /* ... and no coarse block further away */
@@ -100,6 +103,22 @@ static bool fades_at_once(const struct ts_detector *detector, const struct ts_ed
         soon += !alike && apart_ms < RIM_MS;
     }
     return now >= ALIKE_LEAST * ts_track_scale(&detector->track) && now > soon;
+}
+
+/* Some blocks fade as one with their neighbours; more of them where the stylus itself was seen. */
+static bool fades_as_one(const struct ts_detector *detector, const struct ts_edge *edge,
+                         size_t from, size_t count)
+{
+    const size_t least = detector->stylus[edge->block] ? AS_ONE_SEEN : AS_ONE_LEAST;
+    size_t as_one = 0;
+    if (!edge->as_one)
+        return false;
+    for (size_t i = from; i < count; i++) {
+        const struct ts_edge *other = detector->edges[i];
+        as_one += other->as_one && ts_detector_is_near(detector, edge, other) &&
+                  (detector->stylus[edge->block] || !detector->stylus[other->block]);
+    }
+    return as_one >= least * ts_track_scale(&detector->track);
 }
 
 static int by_size(const void *a, const void *b)
@@ -241,6 +260,7 @@ void ts_detector_note_stylus(const struct ts_detector *detector, struct ts_edge 
         return;
     edge->is_bright = !is_dark_near(detector, edge, frame);
     edge->uncovers = is_dark_thing(edge) && is_gradual(detector, edge, frame);
+    edge->as_one = ts_fades_as_one(&detector->track, &detector->window, edge, frame);
 }
 
 /* Nothing near is dark, and what is dark, and covers or uncovers something at about that time, does
@@ -264,6 +284,22 @@ static bool is_far_from_stylus(const struct ts_detector *detector, const struct 
     return seen;
 }
 
+/* Of what may be the stylus and fades as one, no more than tells more than all else does. */
+static void keep_what_fades_as_one(struct ts_detector *detector, size_t from, size_t count,
+                                   uint8_t *keep)
+{
+    double latest_ms = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        if (i < from || keep[i])
+            latest_ms = fmax(latest_ms, (double)detector->edges[i]->ms);
+    }
+    for (size_t i = from; i < count; i++) {
+        const struct ts_edge *edge = detector->edges[i];
+        keep[i] =
+            keep[i] || ((double)edge->ms > latest_ms && fades_as_one(detector, edge, from, count));
+    }
+}
+
 size_t ts_detector_keep_screen(struct ts_detector *detector, size_t from, size_t count)
 {
     const struct usual usual = find_usual(detector, from, count);
@@ -275,6 +311,7 @@ size_t ts_detector_keep_screen(struct ts_detector *detector, size_t from, size_t
                   comes_in_a_crowd(detector, edge, from, count, &usual) ||
                   is_far_from_stylus(detector, edge, from, count);
     }
+    keep_what_fades_as_one(detector, from, count, keep);
     size_t left = from;
     for (size_t i = from; i < count; i++) {
         if (keep[i])

@@ -24,7 +24,8 @@ struct ts_edge {
     float share;    /* of the whole passage, that is passed at ms */
     bool slow;      /* noise hides from frame to frame how it arrives */
     bool uncovers;  /* something as dark as a stylus covers or uncovers it, little by little, ... */
-    bool is_bright; /* ... or nothing as dark is near; while a stylus leaves slowly */
+    bool is_bright; /* ... or nothing as dark is near, ... */
+    bool as_one;    /* ... or its neighbours fade with it; while a stylus leaves slowly */
     float out_before; /* on average in the frames before it arrived, in TS_VISIBLE_CODES;
                          0: too few, or no arrival */
     float old_code, new_code, noise; /* of the whole passage; noise of one frame's code */

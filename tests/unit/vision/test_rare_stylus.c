@@ -195,6 +195,23 @@ static void a_line_fades_where_a_late_stylus_is_not(void **state)
     line_fades_under_a_late_stylus(380, 115, 150);
 }
 
+/* In the dark, where all is as dark as the stylus; and what fades by less is done sooner. */
+static void a_button_fades_in_the_dark_with_a_late_stylus(void **state)
+{
+    (void)state;
+    const double from_ms = 330, fade_ms = 300;
+    struct picture picture;
+    start_under_a_late_stylus(&picture);
+    picture_add(&picture, 301, 0)->level = 25;
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            rare_add(&picture, 301, 135 + 5 * column, 85 + 5 * row, 5, 5,
+                     60 + 20 * (3 * row + column));
+    }
+    rare_add(&picture, from_ms, 135, 85, 15, 15, 30)->fade_ms = fade_ms;
+    rare_settles(&picture, 16);
+}
+
 /* A part of it is as dark as the screen, and nobody sees that before the app lights up around it.
  * It goes the way of the rest, and uncovers row by row. */
 static void an_unseen_part_of_a_late_stylus_is_it(void **state)
@@ -277,6 +294,7 @@ int main(void)
         cmocka_unit_test(a_list_grows_under_a_late_stylus),
         cmocka_unit_test(a_block_beside_a_late_stylus_is_its_rim),
         cmocka_unit_test(a_line_fades_where_a_late_stylus_is_not),
+        cmocka_unit_test(a_button_fades_in_the_dark_with_a_late_stylus),
         cmocka_unit_test(an_unseen_part_of_a_late_stylus_is_it),
         cmocka_unit_test(an_icon_darkens_under_the_stylus),
         cmocka_unit_test(a_fade_begins_in_step_with_the_stylus),
