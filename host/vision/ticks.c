@@ -9,7 +9,8 @@
 #define DOWN_MOST   3
 #define AT_ONCE_MS  200.0
 #define SECOND_MS   1000.0
-#define RANGE_MS    200.0 /* so far they are off, together; half of that of as few as may be: */
+#define INEXACT     0.06
+#define RANGE_MS    130.0 /* so far they are off, together; half of that of as few as may be: */
 #define TICKS_LEAST 4
 #define TICKS_MOST  16
 #define GAP_MOST    4200.0 /* of a digit that changes hardly visibly one misses some */
@@ -52,37 +53,72 @@ static void find_moves(struct ticks *ticks)
     }
 }
 
-/* How many moves from the latest on are whole seconds apart, or nearly: an app draws its digits
- * when it comes to it, and what draws them is seen when it is done. */
-static size_t keep_time(struct ticks *ticks)
+/* Whether the latest n moves are whole seconds apart, or nearly: an app draws its digits when it
+ * comes to it, and what draws them is seen when it is done. Its seconds may be a little long or
+ * short, as timers are that need not be exact. */
+static bool keep_time(const struct ticks *ticks, size_t n)
 {
+    const double span_ms = ticks->ms[0] - ticks->ms[n - 1];
+    const double seconds = round(span_ms / SECOND_MS), period_ms = span_ms / seconds;
     double early_ms = 0, late_ms = 0; /* of what the latest has for whole seconds */
-    size_t n = 1;
-    for (; n < ticks->count; n++) {
-        const double ago_ms = ticks->ms[0] - ticks->ms[n];
-        const double off_ms = SECOND_MS * round(ago_ms / SECOND_MS) - ago_ms;
-        const double early = fmin(early_ms, off_ms), late = fmax(late_ms, off_ms);
-        const double gap_ms = ticks->ms[n - 1] - ticks->ms[n];
-        if (late - early > RANGE_MS || gap_ms > GAP_MOST)
-            break;
-        early_ms = early;
-        late_ms = late;
-        ticks->most_ms = fmax(ticks->most_ms, gap_ms);
+    if (!(fabs(period_ms - SECOND_MS) < INEXACT * SECOND_MS))
+        return false;
+    for (size_t i = 1; i < n; i++) {
+        const double ago_ms = ticks->ms[0] - ticks->ms[i];
+        const double off_ms = period_ms * round(ago_ms / period_ms) - ago_ms;
+        early_ms = fmin(early_ms, off_ms);
+        late_ms = fmax(late_ms, off_ms);
+        if (ticks->ms[i - 1] - ticks->ms[i] > GAP_MOST)
+            return false;
     }
-    return n < TICKS_LEAST || (n == TICKS_LEAST && late_ms - early_ms > RANGE_MS / 2) ? 0 : n;
+    return late_ms - early_ms <= (n > TICKS_LEAST ? RANGE_MS : RANGE_MS / 2);
 }
 
-/* Leaves in `ticks` those in a row. */
+/* Leaves in `ticks` those in a row: as many as keep time. */
 static bool find_ticks(struct ticks *ticks, double end_ms)
 {
-    ticks->count = keep_time(ticks);
-    return ticks->count > 0 && end_ms - ticks->ms[0] < ticks->most_ms + OVERDUE_MS;
+    while (ticks->count >= TICKS_LEAST && !keep_time(ticks, ticks->count))
+        ticks->count--;
+    if (ticks->count < TICKS_LEAST)
+        return false;
+    for (size_t i = 1; i < ticks->count; i++)
+        ticks->most_ms = fmax(ticks->most_ms, ticks->ms[i - 1] - ticks->ms[i]);
+    return end_ms - ticks->ms[0] < ticks->most_ms + OVERDUE_MS;
 }
 
-/* The earliest may be the launch, which draws the place as it draws all else. */
+static bool is_in(const struct ts_region_box *box, size_t x, size_t y)
+{
+    return x >= box->x0 && x <= box->x1 && y >= box->y0 && y <= box->y1;
+}
+
+static bool moved_at(const struct ts_moves *moves, double ms)
+{
+    for (size_t i = 0; i < ts_moves_known(moves); i++) {
+        if (fabs(ts_moves_back(moves, i) - ms) < AT_ONCE_MS)
+            return true;
+    }
+    return false;
+}
+
+/* The launch draws the place as it draws all else, but for what goes on. */
+static bool is_launch(const struct ticks *ticks, double ms, const uint8_t *endless)
+{
+    const struct ts_track *track = ticks->track;
+    for (size_t block = 0; block < track->blocks; block++) {
+        if (!track->ignore[block] && !endless[block] &&
+            !is_in(&ticks->box, block % track->across, block / track->across) &&
+            moved_at(&track->moves[block], ms))
+            return true;
+    }
+    return false;
+}
+
+/* What the earliest draws goes on too, unless that is the launch. */
 static void mark(const struct ticks *ticks, uint8_t *endless)
 {
-    const double since_ms = ticks->ms[ticks->count - 2] - AT_ONCE_MS;
+    const size_t last = ticks->count - 1;
+    const bool launch = is_launch(ticks, ticks->ms[last], endless);
+    const double since_ms = ticks->ms[launch ? last - 1 : last] - AT_ONCE_MS;
     for (size_t y = ticks->box.y0; y <= ticks->box.y1; y++) {
         for (size_t x = ticks->box.x0; x <= ticks->box.x1; x++) {
             const size_t block = y * ticks->track->across + x;

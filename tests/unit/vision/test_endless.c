@@ -3,6 +3,7 @@
 #include "vision/belong.h"
 #include "vision/endless.h"
 #include "vision/rhythm.h"
+#include "vision/ticks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -198,6 +199,35 @@ static size_t timer_goes_on(float off)
     return count;
 }
 
+/* Its seconds are a little long, as an inexact timer's are. In the first of them nothing moves but
+ * what goes on, so that is no launch; the launch may be a second before it. */
+static void inexact_timer_goes_on(float launch_ms)
+{
+    enum { DIGIT = 20 * ACROSS + 40, CARET = 28 * ACROSS + 10 };
+    static const struct {
+        size_t block;
+        int number;
+    } seconds[] = {{0, 1}, {2, 2}, {ACROSS + 2, 4}, {ACROSS + 3, 5}, {2, 7}};
+    see_nothing();
+    for (size_t block = 0; block < BLOCKS; block++)
+        see_move(block, launch_ms);
+    for (int i = 0; i < 14; i++)
+        see_move(CARET, (float)(1350 + 500 * i));
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
+        see_move(DIGIT + seconds[i].block, (float)(350 + 1050 * seconds[i].number));
+    seen.endless[CARET] = 1;
+    ts_ticks_add(&seen_track, 8000, seen.endless, seen.scratch);
+    for (size_t block = 0; block < BLOCKS; block++)
+        assert_int_equal(seen.endless[block], seen.moves[block].count > 1);
+}
+
+static void a_timer_need_not_be_exact(void **state)
+{
+    (void)state;
+    inexact_timer_goes_on(350);
+    inexact_timer_goes_on(800);
+}
+
 static void a_timer_draws_each_second_elsewhere(void **state)
 {
     (void)state;
@@ -213,6 +243,7 @@ int main(void)
         cmocka_unit_test(noise_in_a_scroll_bar_is_no_endless_one),
         cmocka_unit_test(a_caret_is_shown_for_longer_than_it_is_hidden),
         cmocka_unit_test(a_timer_draws_each_second_elsewhere),
+        cmocka_unit_test(a_timer_need_not_be_exact),
         cmocka_unit_test(a_word_comes_as_a_faint_spinner_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
