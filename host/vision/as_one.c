@@ -72,8 +72,10 @@ static bool goes_along(const struct way *way, const struct ts_track *track, size
 {
     const double noise = ts_track_noise_codes(track, other);
     double slope = 0, shifted;
+    if (track->ignore[other])
+        return false;
     const double now = misfit(way, other, noise, 0, &slope);
-    if (track->ignore[other] || !(fabs(slope) * way->size > SIZE_LEAST * noise))
+    if (!(fabs(slope) * way->size > SIZE_LEAST * noise))
         return false;
     for (int lag = 1; lag <= LAGS; lag++) {
         const double surely = lag > 1 ? SURELY : 0;

@@ -21,7 +21,6 @@ struct ticks {
     struct ts_region_box box;
     size_t count;
     double ms[TICKS_MOST]; /* latest first */
-    double most_ms;        /* from one to the next */
 };
 
 /* The latest move in the box before before_ms. */
@@ -81,9 +80,10 @@ static bool find_ticks(struct ticks *ticks, double end_ms)
         ticks->count--;
     if (ticks->count < TICKS_LEAST)
         return false;
+    double gap_ms = 0; /* the longest */
     for (size_t i = 1; i < ticks->count; i++)
-        ticks->most_ms = fmax(ticks->most_ms, ticks->ms[i - 1] - ticks->ms[i]);
-    return end_ms - ticks->ms[0] < ticks->most_ms + OVERDUE_MS;
+        gap_ms = fmax(gap_ms, ticks->ms[i - 1] - ticks->ms[i]);
+    return end_ms - ticks->ms[0] < gap_ms + OVERDUE_MS;
 }
 
 static bool is_in(const struct ts_region_box *box, size_t x, size_t y)
