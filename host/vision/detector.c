@@ -8,6 +8,7 @@
 #include "vision/belong.h"
 #include "vision/detector_state.h"
 #include "vision/memory.h"
+#include "vision/ticks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -207,8 +208,8 @@ static void look_for_endless(struct ts_detector *detector, double now_ms)
     if (now_ms - detector->masked_ms < MASK_EVERY_MS)
         return;
     detector->masked_ms = now_ms;
-    detector->endless_count = ts_endless_find(&detector->track, detector->view.quiet_ms, now_ms,
-                                              detector->endless, detector->scratch);
+    detector->endless_count = ts_endless_find(&detector->track, NULL, detector->view.quiet_ms,
+                                              now_ms, detector->endless, detector->scratch);
     detector->moved_ms = detector->unsure_ms = -INFINITY;
     for (size_t block = 0; block < detector->blocks; block++) {
         const double last = (double)detector->track.last_ms[block];
@@ -363,9 +364,11 @@ bool ts_detector_has_changed(const struct ts_detector *detector)
 
 bool ts_detector_is_certain(const struct ts_detector *detector)
 {
-    const double now_ms = detector->losses.start_ms;
-    return detector->changed && now_ms - detector->unsure_ms >= detector->view.quiet_ms &&
-           !ts_detector_may_change_again(detector, now_ms, TS_DETECTOR_LIVE);
+    const double now_ms = detector->losses.start_ms, rest_ms = now_ms - detector->unsure_ms;
+    return detector->changed && rest_ms >= detector->view.quiet_ms &&
+           !ts_detector_may_change_again(detector, now_ms, TS_DETECTOR_LIVE) &&
+           (rest_ms >= TS_TICKS_FOLLOW_MS ||
+            !ts_ticks_may_follow(&detector->track, now_ms, detector->endless, detector->scratch));
 }
 
 int ts_detector_result(struct ts_detector *detector, struct ts_vision_changes *out)

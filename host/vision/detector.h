@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#define TS_DETECTOR_VERSION "robust-30"
+#define TS_DETECTOR_VERSION "robust-31"
 #define TS_LITERAL_VERSION  "literal-1"
 
 /* What is known before the first frame. */
@@ -82,7 +82,8 @@ void ts_detector_tap(struct ts_detector *detector, double tap_ms);
 /* Something changed after t0. */
 bool ts_detector_has_changed(const struct ts_detector *detector);
 /* Something changed after t0, and everything outside regions that go on changing has rested for
- * quiet_ms since: looking on would change the result only if the app changes once more. */
+ * quiet_ms since, and for longer where something small came last, which may be the first second of
+ * a clock: looking on would change the result only if the app changes once more. */
 bool ts_detector_is_certain(const struct ts_detector *detector);
 /* The result over all frames given so far; the detector can go on. TS_EINVAL: fewer than two. */
 int ts_detector_result(struct ts_detector *detector, struct ts_vision_changes *out) TS_MUST_CHECK;

@@ -312,8 +312,8 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     const double end = ts_window_end_ms(window);
     keep(detector);
     const struct ts_detector before = *detector;
-    out->endless_blocks = ts_endless_find(&detector->track, view->quiet_ms, end, detector->endless,
-                                          detector->scratch);
+    out->endless_blocks = ts_endless_find(&detector->track, window, view->quiet_ms, end,
+                                          detector->endless, detector->scratch);
     if (!detector->first_known && !isnan(detector->trigger_ms))
         ts_detector_tell_first(detector);
     ts_detector_tell(detector, INFINITY);

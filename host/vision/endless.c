@@ -254,8 +254,8 @@ static void add_neighbours(struct finder *finder)
     }
 }
 
-size_t ts_endless_find(const struct ts_track *track, double quiet_ms, double end_ms,
-                       uint8_t *endless, uint8_t *scratch)
+size_t ts_endless_find(const struct ts_track *track, const struct ts_window *window,
+                       double quiet_ms, double end_ms, uint8_t *endless, uint8_t *scratch)
 {
     struct finder finder = {.track = track,
                             .grid = {track->across, track->down},
@@ -268,7 +268,7 @@ size_t ts_endless_find(const struct ts_track *track, double quiet_ms, double end
     find_restless_places(&finder, end_ms - BINS * BIN_MS);
     find_restless_places(&finder, end_ms - quiet_ms);
     add_neighbours(&finder);
-    ts_ticks_add(track, end_ms, endless, scratch);
+    ts_ticks_add(track, window, end_ms, endless, scratch);
     ts_belong_add(track, end_ms, endless, scratch);
     if (find_regular_bursts(&finder))
         ts_belong_add(track, end_ms, endless, scratch);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "vision/ticks.h"
 
-#include "vision/region.h"
+#include "vision/faint.h"
+
+#include <string.h>
 
 #define RECENT_MS   3500.0 /* it has ticked since */
 #define JOIN_NEAR   2      /* coarse blocks: parts of one place, ... */
@@ -12,9 +14,21 @@
 #define INEXACT     0.06
 #define RANGE_MS    130.0 /* so far they are off, together; half of that of as few as may be: */
 #define TICKS_LEAST 4
-#define TICKS_MOST  16
+#define TICKS_MOST  TS_FAINT_STEPS_MOST
 #define GAP_MOST    4200.0 /* of a digit that changes hardly visibly one misses some */
 #define OVERDUE_MS  150.0
+#define FAINT_LEAST 3     /* of steps that only many frames show */
+#define ALONE_MS    400.0 /* a first one comes so much later than all else */
+#define REST_SHARE  0.02  /* of the screen: so little has moved since most of it came to rest */
+#define REST_BIN_MS 100.0
+#define REST_BINS   600
+
+struct search {
+    const struct ts_track *track;
+    const struct ts_window *window; /* NULL: faint steps are not looked for */
+    double end_ms;
+    uint8_t *endless, *scratch;
+};
 
 struct ticks {
     const struct ts_track *track;
@@ -44,6 +58,7 @@ static double move_before(const struct ticks *ticks, double before_ms)
 
 static void find_moves(struct ticks *ticks)
 {
+    ticks->count = 0;
     for (double ms = INFINITY; ticks->count < TICKS_MOST; ticks->count++) {
         ms = move_before(ticks, ms - AT_ONCE_MS);
         if (isinf(ms))
@@ -74,11 +89,11 @@ static bool keep_time(const struct ticks *ticks, size_t n)
 }
 
 /* Leaves in `ticks` those in a row: as many as keep time. */
-static bool find_ticks(struct ticks *ticks, double end_ms)
+static bool find_ticks(struct ticks *ticks, size_t least, double end_ms)
 {
-    while (ticks->count >= TICKS_LEAST && !keep_time(ticks, ticks->count))
+    while (ticks->count >= least && !keep_time(ticks, ticks->count))
         ticks->count--;
-    if (ticks->count < TICKS_LEAST)
+    if (ticks->count < least)
         return false;
     double gap_ms = 0; /* the longest */
     for (size_t i = 1; i < ticks->count; i++)
@@ -113,12 +128,8 @@ static bool is_launch(const struct ticks *ticks, double ms, const uint8_t *endle
     return false;
 }
 
-/* What the earliest draws goes on too, unless that is the launch. */
-static void mark(const struct ticks *ticks, uint8_t *endless)
+static void mark(const struct ticks *ticks, double since_ms, uint8_t *endless)
 {
-    const size_t last = ticks->count - 1;
-    const bool launch = is_launch(ticks, ticks->ms[last], endless);
-    const double since_ms = ticks->ms[launch ? last - 1 : last] - AT_ONCE_MS;
     for (size_t y = ticks->box.y0; y <= ticks->box.y1; y++) {
         for (size_t x = ticks->box.x0; x <= ticks->box.x1; x++) {
             const size_t block = y * ticks->track->across + x;
@@ -128,25 +139,112 @@ static void mark(const struct ticks *ticks, uint8_t *endless)
     }
 }
 
-void ts_ticks_add(const struct ts_track *track, double end_ms, uint8_t *endless, uint8_t *scratch)
+/* What the earliest draws goes on too, unless that is the launch. */
+static void mark_ticks(struct ticks *ticks, const struct search *search)
 {
+    find_moves(ticks);
+    if (!find_ticks(ticks, TICKS_LEAST, search->end_ms))
+        return;
+    const size_t last = ticks->count - 1;
+    const bool launch = is_launch(ticks, ticks->ms[last], search->endless);
+    mark(ticks, ticks->ms[launch ? last - 1 : last] - AT_ONCE_MS, search->endless);
+}
+
+/* Hardly any of its ticks shows, but lately all that the place does keeps time: so did what it has
+ * shown since the launch. */
+static void mark_faint_ticks(struct ticks *ticks, const struct search *search, double since_ms)
+{
+    struct ts_faint_steps steps = {0};
+    ts_faint_find(ticks->track, search->window, ticks->box, AT_ONCE_MS, &steps);
+    ticks->count = steps.count;
+    memcpy(ticks->ms, steps.ms, sizeof ticks->ms);
+    if (!find_ticks(ticks, FAINT_LEAST, search->end_ms))
+        return;
+    find_moves(ticks);
+    for (size_t i = 0; i < ticks->count && ticks->ms[i] > since_ms; i++) {
+        if (is_launch(ticks, ticks->ms[i], search->endless))
+            since_ms = ticks->ms[i] + AT_ONCE_MS;
+    }
+    mark(ticks, since_ms, search->endless);
+}
+
+/* Since then no more than a few blocks have moved, but for what goes on. */
+static double rested_since(const struct search *search)
+{
+    const struct ts_track *track = search->track;
+    size_t moved[REST_BINS] = {0}, screen = 0, later = 0, bin = 0;
+    for (size_t block = 0; block < track->blocks; block++) {
+        const double ago_ms = search->end_ms - (double)track->last_ms[block];
+        screen += !track->ignore[block];
+        if (!track->ignore[block] && !search->endless[block] && ago_ms >= 0 &&
+            ago_ms < REST_BINS * REST_BIN_MS)
+            moved[(size_t)(ago_ms / REST_BIN_MS)]++;
+    }
+    for (; bin < REST_BINS; bin++) {
+        later += moved[bin];
+        if ((double)later > REST_SHARE * (double)screen)
+            break;
+    }
+    return search->end_ms - (double)bin * REST_BIN_MS;
+}
+
+/* Notes where something has moved since since_ms. */
+static void find_late(const struct search *search, double since_ms, bool endless)
+{
+    const struct ts_track *track = search->track;
+    uint8_t *late = search->scratch + track->blocks;
+    for (size_t block = 0; block < track->blocks; block++)
+        late[block] = !track->ignore[block] && (double)track->last_ms[block] > since_ms &&
+                      (endless || !search->endless[block]);
+}
+
+/* The next small place there; false: no more. */
+static bool next_place(const struct search *search, size_t *seed, struct ts_region_box *box)
+{
+    const struct ts_track *track = search->track;
     const struct ts_region_grid grid = {track->across, track->down};
     const size_t near = ts_track_scaled(track, JOIN_NEAR);
-    uint8_t *late = scratch + track->blocks, *place = scratch;
-    for (size_t block = 0; block < track->blocks; block++)
-        late[block] = !track->ignore[block] && (double)track->last_ms[block] > end_ms - RECENT_MS;
-    for (size_t seed = 0; seed < track->blocks; seed++) {
-        if (late[seed] != 1)
+    uint8_t *late = search->scratch + track->blocks, *place = search->scratch;
+    for (; *seed < track->blocks; ++*seed) {
+        if (late[*seed] != 1)
             continue;
-        const struct ts_region_box box = ts_region_connected(grid, late, seed, near, place);
+        *box = ts_region_connected(grid, late, *seed, near, place);
         for (size_t block = 0; block < track->blocks; block++)
             late[block] = place[block] ? 2 : late[block];
-        if (box.x1 - box.x0 >= ts_track_scaled(track, ACROSS_MOST) ||
-            box.y1 - box.y0 >= ts_track_scaled(track, DOWN_MOST))
+        if (box->x1 - box->x0 >= ts_track_scaled(track, ACROSS_MOST) ||
+            box->y1 - box->y0 >= ts_track_scaled(track, DOWN_MOST))
             continue;
-        struct ticks ticks = {.track = track, .box = ts_region_around(grid, box, near)};
-        find_moves(&ticks);
-        if (find_ticks(&ticks, end_ms))
-            mark(&ticks, endless);
+        *box = ts_region_around(grid, *box, near);
+        return true;
     }
+    return false;
+}
+
+void ts_ticks_add(const struct ts_track *track, const struct ts_window *window, double end_ms,
+                  uint8_t *endless, uint8_t *scratch)
+{
+    const struct search search = {track, window, end_ms, endless, scratch};
+    struct ticks ticks = {.track = track};
+    find_late(&search, end_ms - RECENT_MS, true);
+    for (size_t seed = 0; next_place(&search, &seed, &ticks.box);)
+        mark_ticks(&ticks, &search);
+    if (!window)
+        return;
+    const double since_ms = rested_since(&search);
+    find_late(&search, since_ms, false);
+    for (size_t seed = 0; next_place(&search, &seed, &ticks.box);)
+        mark_faint_ticks(&ticks, &search, since_ms);
+}
+
+bool ts_ticks_may_follow(const struct ts_track *track, double now_ms, uint8_t *endless,
+                         uint8_t *scratch)
+{
+    const struct search search = {track, NULL, now_ms, endless, scratch};
+    struct ticks ticks = {.track = track};
+    find_late(&search, rested_since(&search) + ALONE_MS, false);
+    for (size_t seed = 0; next_place(&search, &seed, &ticks.box);) {
+        if (move_before(&ticks, INFINITY) > now_ms - TS_TICKS_FOLLOW_MS)
+            return true;
+    }
+    return false;
 }

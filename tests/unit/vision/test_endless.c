@@ -122,7 +122,7 @@ static size_t bar_goes_on(size_t noisy)
         if (i < noisy)
             see_move(block, 7200);
     }
-    return ts_endless_find(&seen_track, 1850, 8300, seen.endless, seen.scratch);
+    return ts_endless_find(&seen_track, NULL, 1850, 8300, seen.endless, seen.scratch);
 }
 
 static void noise_in_a_scroll_bar_is_no_endless_one(void **state)
@@ -142,16 +142,16 @@ static void a_caret_is_shown_for_longer_than_it_is_hidden(void **state)
     for (int turn = 1; turn <= 4; turn++) {
         see_move(BLOCK, 1200.0F * (float)turn - 400);
         if (turn < 4)
-            assert_int_equal(
-                ts_endless_find(&seen_track, 1000, 1200 * turn + 750, seen.endless, seen.scratch),
-                0);
+            assert_int_equal(ts_endless_find(&seen_track, NULL, 1000, 1200 * turn + 750,
+                                             seen.endless, seen.scratch),
+                             0);
         see_move(BLOCK, 1200.0F * (float)turn);
     }
     for (double end_ms = 4850; end_ms < 5600; end_ms += 50)
-        assert_in_range(ts_endless_find(&seen_track, 1000, end_ms, seen.endless, seen.scratch), 1,
-                        9);
+        assert_in_range(
+            ts_endless_find(&seen_track, NULL, 1000, end_ms, seen.endless, seen.scratch), 1, 9);
     seen.moves[BLOCK].ms[5] += 150;
-    assert_int_equal(ts_endless_find(&seen_track, 1000, 5550, seen.endless, seen.scratch), 0);
+    assert_int_equal(ts_endless_find(&seen_track, NULL, 1000, 5550, seen.endless, seen.scratch), 0);
 }
 
 /* Each block of a faint spinner is seen to move now and then, some block nearly always, and three
@@ -193,7 +193,7 @@ static size_t timer_goes_on(float off)
         see_move(block, 650); /* the launch */
     for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
         see_move(DIGIT + seconds[i].block, seconds[i].ms + (i == 1 ? off : 0));
-    const size_t count = ts_endless_find(&seen_track, 1850, 8100, seen.endless, seen.scratch);
+    const size_t count = ts_endless_find(&seen_track, NULL, 1850, 8100, seen.endless, seen.scratch);
     for (size_t block = 0; block < BLOCKS; block++)
         assert_true(!seen.endless[block] || seen.moves[block].count > 1);
     return count;
@@ -216,7 +216,7 @@ static void inexact_timer_goes_on(float launch_ms)
     for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
         see_move(DIGIT + seconds[i].block, (float)(350 + 1050 * seconds[i].number));
     seen.endless[CARET] = 1;
-    ts_ticks_add(&seen_track, 8000, seen.endless, seen.scratch);
+    ts_ticks_add(&seen_track, NULL, 8000, seen.endless, seen.scratch);
     for (size_t block = 0; block < BLOCKS; block++)
         assert_int_equal(seen.endless[block], seen.moves[block].count > 1);
 }

@@ -324,6 +324,58 @@ static void a_digit_glimmers(void **state)
     assert_settles(changes.settled.value, 300);
 }
 
+/* Of its seconds a frame shows the first, and the means of many the last ones; `off`: one of these
+ * comes so much later, and it is no timer. */
+static void add_timer(struct picture *picture, double off_ms)
+{
+    static const double level[] = {190, 191.3, 190.1, 191.2, 189.9, 191.2, 190.1};
+    for (int i = 0; i < (int)(sizeof level / sizeof *level); i++)
+        rare_add(picture, 1300 + 1000 * i + (i == 5 ? off_ms : 0), 60, 80, 5, 5, level[i]);
+}
+
+static void a_timer_shows_one_of_its_seconds(void **state)
+{
+    (void)state;
+    for (int no_timer = 0; no_timer < 2; no_timer++) {
+        struct picture picture;
+        rare_start(&picture, 8000);
+        picture_add(&picture, 300, 0)->level = 210;
+        add_timer(&picture, no_timer ? 250 : 0);
+        rare_settles_at(&picture, no_timer ? 1311 : 311, 16);
+    }
+}
+
+/* What is found by who stops looking as soon as the verdict is certain. */
+static double settles_online(const struct picture *picture)
+{
+    const struct ts_vision_frames frames = picture_frames(picture, QUIET_MS);
+    struct ts_vision_changes changes;
+    struct ts_detector *detector;
+    assert_int_equal(ts_detector_open(&frames.view, TS_RULE_ROBUST, &detector), TS_OK);
+    for (size_t n = 0; n < frames.count && !ts_detector_is_certain(detector); n++)
+        assert_int_equal(
+            ts_detector_frame(detector, frames.sequence[n], frames.start_ms[n], frames.blocks[n]),
+            TS_OK);
+    assert_true(ts_detector_is_certain(detector));
+    assert_int_equal(ts_detector_result(detector, &changes), TS_OK);
+    ts_detector_close(detector);
+    assert_int_equal(changes.flags, 0);
+    return changes.settled.value;
+}
+
+static void who_looks_on_waits_for_a_timer(void **state)
+{
+    (void)state;
+    struct picture picture;
+    rare_start(&picture, 8000);
+    picture_add(&picture, 300, 0)->level = 210;
+    add_timer(&picture, 0);
+    picture_render(&picture);
+    const double settled = settles_online(&picture);
+    picture_free(&picture);
+    assert_true(settled > 295 && settled < 327);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +396,8 @@ int main(void)
         cmocka_unit_test(a_rim_closes_around_a_late_picture),
         cmocka_unit_test(a_film_shows_in_the_blocks_beside_it),
         cmocka_unit_test(a_bar_passes_by_after_a_long_rest),
+        cmocka_unit_test(a_timer_shows_one_of_its_seconds),
+        cmocka_unit_test(who_looks_on_waits_for_a_timer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
