@@ -41,5 +41,6 @@ bool ts_detector_hangs_on_limit(const struct ts_detector *detector, double sure_
         late += ms > fmax(settled_ms, (double)barely->least_ms) + apart_ms &&
                 may_count(detector, block, ms);
     }
-    return late >= LATE_LEAST || sure_ms < settled_ms - apart_ms;
+    return late >= LATE_LEAST || sure_ms < settled_ms - apart_ms ||
+           detector->doubted_ms > settled_ms + apart_ms;
 }

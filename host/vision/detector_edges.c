@@ -9,7 +9,8 @@
 #include <string.h>
 
 #define AFTER_SHARE 0.01 /* of the blocks: a clock's hands */
-#define DOUBTFUL    3.0  /* standard deviations of noise */
+#define DOUBTFUL    3.0  /* standard deviations of noise, ... */
+#define SURE        6.0  /* ... and so many of them no noise makes */
 #define BESIDE      3    /* coarse blocks from where the stylus was seen, ... */
 #define FURTHER     7    /* ... and so far what shows by itself is its rim */
 #define STILL_OUT   1.0f /* out of bounds all the time before it arrives: a slow change */
@@ -157,15 +158,20 @@ static double left_codes(const struct ts_edge *edge)
     return fabs((double)edge->code[0] - (double)edge->new_code);
 }
 
-/* Just out of bounds, by itself, and as noisy as that: noise. So is the end of a larger change of
- * which the rest is over. */
+/* Just out of bounds, and as noisy as that. */
+static bool is_on_limit(const struct ts_edge *edge)
+{
+    return edge->out_before < STILL_OUT &&
+           ts_edge_size(edge) <= TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise;
+}
+
+/* By itself that is noise. So is the end of a larger change of which the rest is over. */
 static bool is_doubtful(const struct ts_edge *edge)
 {
     const double near = TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise;
-    const double whole = ts_edge_size(edge), left = left_codes(edge);
-    return edge->out_before < STILL_OUT &&
-           (whole <= near ||
-            (edge->kind == TS_EDGE_FADE && left <= near && whole > MOST_OVER * left));
+    const double left = left_codes(edge);
+    return is_on_limit(edge) || (edge->out_before < STILL_OUT && edge->kind == TS_EDGE_FADE &&
+                                 left <= near && ts_edge_size(edge) > MOST_OVER * left);
 }
 
 /* One block of a fine picture, which moves again and again where nothing else does: something small
@@ -194,6 +200,7 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
 {
     const struct ts_region_grid grid = {detector->track.across, detector->track.down};
     const double reach = 1.5 * detector->view.period_ms;
+    detector->doubted_ms = -INFINITY;
     ts_region_grow(grid, detector->stylus, FURTHER * ts_track_scale(&detector->track),
                    detector->scratch);
     while (count >= TS_EDGES_MANY) {
@@ -206,6 +213,8 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
         if (near >= TS_EDGES_SUPPORT ||
             !(is_doubtful(edge) || is_leftover(detector, edge, count) || is_rim(detector, edge)))
             break;
+        if (is_on_limit(edge) && ts_edge_size(edge) > SURE * (double)edge->noise)
+            detector->doubted_ms = fmax(detector->doubted_ms, (double)edge->ms);
         detector->edges[latest] = detector->edges[--count];
     }
     return count;

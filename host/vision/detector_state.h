@@ -64,6 +64,7 @@ struct ts_detector {
     double certain_ms; /* the verdict was certain for the first time; INFINITY: not yet */
     double masked_ms;  /* endless regions were last looked for */
     double due_ms;     /* stories are to be told then; INFINITY: nothing is pending */
+    double doubted_ms; /* latest change left out as too small, if hardly; -INFINITY: none */
     bool drifted;      /* the exposure moved at some time */
     bool first_known;  /* stories[].first are told */
 };

@@ -80,17 +80,17 @@ static void never_settled(void **state)
 }
 
 /* A late change of so many codes, on two per cent of which all depends: 5.1. */
-static struct ts_vision_changes find_faint(double codes)
+static struct ts_vision_changes find_faint(double codes, double from_ms, double w, double h)
 {
     struct picture picture;
     start(&picture);
     picture.until_ms = 3200;
     app_at(&picture, 300)->contrast = 0;
-    struct picture_element *late = picture_add(&picture, 1700, 0);
+    struct picture_element *late = picture_add(&picture, from_ms, 0);
     late->x = 60;
     late->y = 40;
-    late->w = 30;
-    late->h = 20;
+    late->w = w;
+    late->h = h;
     late->level = 200 - codes;
     return find(&picture, TS_RULE_ROBUST);
 }
@@ -108,11 +108,20 @@ static void barely_visible(void **state)
                  {5.8, 1700, 0},
                  {9, 1700, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct ts_vision_changes changes = find_faint(cases[i].codes);
+        const struct ts_vision_changes changes = find_faint(cases[i].codes, 1700, 30, 20);
         assert_int_equal(changes.flags, cases[i].flags);
         if (!isnan(cases[i].settled_ms))
             near(changes.settled.value, cases[i].settled_ms, 20);
     }
+}
+
+/* Of one block, so much may be noise, and need not be. */
+static void barely_visible_in_one_block(void **state)
+{
+    (void)state;
+    assert_int_equal(find_faint(4.0, 900, 5, 5).flags, 0);
+    assert_int_equal(find_faint(5.2, 900, 5, 5).flags, FLAG(BARELY_VISIBLE));
+    near(find_faint(12, 900, 5, 5).settled.value, 900, 20);
 }
 
 static void screen_not_quiet(void **state)
@@ -329,6 +338,7 @@ int main(void)
         cmocka_unit_test(no_change),
         cmocka_unit_test(never_settled),
         cmocka_unit_test(barely_visible),
+        cmocka_unit_test(barely_visible_in_one_block),
         cmocka_unit_test(screen_not_quiet),
         cmocka_unit_test(screen_not_quiet_until_after_the_lift),
         cmocka_unit_test(stylus_is_not_the_app),
