@@ -105,13 +105,14 @@ static bool fades_at_once(const struct ts_detector *detector, const struct ts_ed
     return now >= ALIKE_LEAST * ts_track_scale(&detector->track) && now > soon;
 }
 
-/* Some blocks fade as one with their neighbours; more of them where the stylus itself was seen. */
+/* Some blocks fade as one with their neighbours; more of them where the stylus itself was seen.
+ * When it stops, all of its rim does. */
 static bool fades_as_one(const struct ts_detector *detector, const struct ts_edge *edge,
                          size_t from, size_t count)
 {
     const size_t least = detector->stylus[edge->block] ? AS_ONE_SEEN : AS_ONE_LEAST;
     size_t as_one = 0;
-    if (!edge->as_one)
+    if (!edge->as_one || (double)edge->ms - detector->tap_ms > stop_ms(detector))
         return false;
     for (size_t i = from; i < count; i++) {
         const struct ts_edge *other = detector->edges[i];

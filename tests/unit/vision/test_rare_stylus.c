@@ -196,20 +196,33 @@ static void a_line_fades_where_a_late_stylus_is_not(void **state)
 }
 
 /* In the dark, where all is as dark as the stylus; and what fades by less is done sooner. */
+static void start_in_the_dark(struct picture *picture, double from_ms, double fade_ms)
+{
+    start_under_a_late_stylus(picture);
+    picture_add(picture, 301, 0)->level = 25;
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            rare_add(picture, 301, 135 + 5 * column, 85 + 5 * row, 5, 5,
+                     60 + 20 * (3 * row + column));
+    }
+    rare_add(picture, from_ms, 135, 85, 15, 15, 30)->fade_ms = fade_ms;
+}
+
 static void a_button_fades_in_the_dark_with_a_late_stylus(void **state)
 {
     (void)state;
-    const double from_ms = 330, fade_ms = 300;
     struct picture picture;
-    start_under_a_late_stylus(&picture);
-    picture_add(&picture, 301, 0)->level = 25;
-    for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 3; column++)
-            rare_add(&picture, 301, 135 + 5 * column, 85 + 5 * row, 5, 5,
-                     60 + 20 * (3 * row + column));
-    }
-    rare_add(&picture, from_ms, 135, 85, 15, 15, 30)->fade_ms = fade_ms;
+    start_in_the_dark(&picture, 330, 300);
     rare_settles(&picture, 16);
+}
+
+/* Where the stylus stops, all of its rim comes to rest at once. */
+static void a_late_stylus_stops_in_the_dark(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start_in_the_dark(&picture, 1670, 300);
+    rare_settles_at(&picture, 316, 24);
 }
 
 /* A part of it is as dark as the screen, and nobody sees that before the app lights up around it.
@@ -295,6 +308,7 @@ int main(void)
         cmocka_unit_test(a_block_beside_a_late_stylus_is_its_rim),
         cmocka_unit_test(a_line_fades_where_a_late_stylus_is_not),
         cmocka_unit_test(a_button_fades_in_the_dark_with_a_late_stylus),
+        cmocka_unit_test(a_late_stylus_stops_in_the_dark),
         cmocka_unit_test(an_unseen_part_of_a_late_stylus_is_it),
         cmocka_unit_test(an_icon_darkens_under_the_stylus),
         cmocka_unit_test(a_fade_begins_in_step_with_the_stylus),
