@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "vision/progress.h"
+#include "vision/wide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,8 +72,8 @@ void ts_progress_close(struct ts_progress *progress)
 /* Sum of |middle - (what lies on the line from one to other)|, and a RISE_PART of |other - one|;
  * weight of other: of WEIGHT_ONE. Without blocks that always move: a video would leave no picture
  * to the app beside it. All of a block fits into 16 bits, in which compilers do eight at once. */
-static double off_line(const struct ts_progress *progress, const uint16_t *one,
-                       const uint16_t *middle, const uint16_t *other, uint16_t weight)
+TS_WIDE static double off_line(const struct ts_progress *progress, const uint16_t *one,
+                               const uint16_t *middle, const uint16_t *other, uint16_t weight)
 {
     const uint16_t *moves = progress->moves;
     const uint16_t times = (uint16_t)(weight * (UINT16_MAX / 2 + 1) / WEIGHT_ONE);
@@ -93,7 +94,8 @@ static double off_line(const struct ts_progress *progress, const uint16_t *one,
     return (double)sum;
 }
 
-static void count_moves(struct ts_progress *progress, const uint16_t *from, const uint16_t *to)
+TS_WIDE static void count_moves(struct ts_progress *progress, const uint16_t *from,
+                                const uint16_t *to)
 {
     uint16_t *moves = progress->moves;
     for (size_t start = 0; start < progress->padded; start += PADDING) {

@@ -3,6 +3,7 @@
 
 #include "vision/blocks.h"
 #include "vision/memory.h"
+#include "vision/wide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,20 +118,27 @@ double ts_window_end_ms(const struct ts_window *window)
     return ts_window_start_ms(window, window->count - 1) + window->view->exposure_ms;
 }
 
-void ts_window_calm(const struct ts_window *window, size_t frame, uint16_t *sums)
+/* Without branches, to be vectorised. */
+TS_WIDE static void calm_row(size_t blocks, const uint16_t *restrict raw, const float *restrict lit,
+                             const float *restrict dark, float lamp, float shine,
+                             uint16_t *restrict sums)
 {
     const float area = TS_BLOCK_PX * TS_BLOCK_PX;
+    for (size_t i = 0; i < blocks; i++) {
+        const float sum = (float)raw[i];
+        const float factor = ts_window_flicker(sum / area, lit[i], dark[i], lamp, shine);
+        sums[i] = (uint16_t)(int)(sum / factor + 0.5f);
+    }
+}
+
+void ts_window_calm(const struct ts_window *window, size_t frame, uint16_t *sums)
+{
     const uint16_t *raw = ts_window_sums(window, frame);
     const size_t at = ts_window_slot(window, frame) * window->down;
     for (size_t row = 0; row < window->down; row++) {
         const size_t from = row * window->across;
-        const float lamp = window->lamp[at + row], shine = window->shine[at + row];
-        const float *lit = window->lit + from, *dark = window->dark + from;
-        for (size_t i = 0; i < window->across; i++) {
-            const float sum = (float)raw[from + i];
-            const float factor = ts_window_flicker(sum / area, lit[i], dark[i], lamp, shine);
-            sums[from + i] = (uint16_t)(int)(sum / factor + 0.5f);
-        }
+        calm_row(window->across, raw + from, window->lit + from, window->dark + from,
+                 window->lamp[at + row], window->shine[at + row], sums + from);
     }
 }
 
