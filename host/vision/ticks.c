@@ -5,23 +5,25 @@
 
 #include <string.h>
 
-#define RECENT_MS   3500.0 /* it has ticked since */
-#define JOIN_NEAR   2      /* coarse blocks: parts of one place, ... */
-#define ACROSS_MOST 6      /* ... which is no larger than so many of them */
-#define DOWN_MOST   3
-#define AT_ONCE_MS  200.0
-#define SECOND_MS   1000.0
-#define INEXACT     0.06
-#define RANGE_MS    130.0 /* so far they are off, together; half of that of as few as may be: */
-#define TICKS_LEAST 4
-#define TICKS_MOST  TS_FAINT_STEPS_MOST
-#define GAP_MOST    4200.0 /* of a digit that changes hardly visibly one misses some */
-#define OVERDUE_MS  150.0
-#define FAINT_LEAST 3     /* of steps that only many frames show */
-#define ALONE_MS    400.0 /* a first one comes so much later than all else */
-#define REST_SHARE  0.02  /* of the screen: so little has moved since most of it came to rest */
-#define REST_BIN_MS 100.0
-#define REST_BINS   600
+#define RECENT_MS    3500.0 /* it has ticked since */
+#define JOIN_NEAR    2      /* coarse blocks: parts of one place, ... */
+#define ACROSS_MOST  6      /* ... which is no larger than so many of them */
+#define DOWN_MOST    3
+#define AT_ONCE_MS   200.0
+#define TOGETHER_MS  50.0
+#define LAUNCH_LEAST 2 /* coarse blocks elsewhere */
+#define SECOND_MS    1000.0
+#define INEXACT      0.06
+#define RANGE_MS     130.0 /* so far they are off, together; half of that of as few as may be: */
+#define TICKS_LEAST  4
+#define TICKS_MOST   TS_FAINT_STEPS_MOST
+#define GAP_MOST     4200.0 /* of a digit that changes hardly visibly one misses some */
+#define OVERDUE_MS   150.0
+#define FAINT_LEAST  3     /* of steps that only many frames show */
+#define ALONE_MS     400.0 /* a first one comes so much later than all else */
+#define REST_SHARE   0.02  /* of the screen: so little has moved since most of it came to rest */
+#define REST_BIN_MS  100.0
+#define REST_BINS    600
 
 struct search {
     const struct ts_track *track;
@@ -56,14 +58,42 @@ static double move_before(const struct ticks *ticks, double before_ms)
     return latest;
 }
 
+static bool moved_at(const struct ts_moves *moves, double ms)
+{
+    for (size_t i = 0; i < ts_moves_known(moves); i++) {
+        if (fabs(ts_moves_back(moves, i) - ms) < TOGETHER_MS)
+            return true;
+    }
+    return false;
+}
+
+/* In a fine picture one block by itself. */
+static bool is_noise(const struct ticks *ticks, double ms)
+{
+    const struct ts_track *track = ticks->track;
+    size_t moved = 0;
+    for (size_t y = ticks->box.y0; y <= ticks->box.y1; y++) {
+        for (size_t x = ticks->box.x0; x <= ticks->box.x1; x++) {
+            const size_t block = y * track->across + x;
+            moved += !track->ignore[block] && moved_at(&track->moves[block], ms);
+        }
+    }
+    return moved < (ts_track_scale(track) + 1) / 2;
+}
+
 static void find_moves(struct ticks *ticks)
 {
+    double before_ms = INFINITY;
     ticks->count = 0;
-    for (double ms = INFINITY; ticks->count < TICKS_MOST; ticks->count++) {
-        ms = move_before(ticks, ms - AT_ONCE_MS);
+    while (ticks->count < TICKS_MOST) {
+        const double ms = move_before(ticks, before_ms);
         if (isinf(ms))
             return;
-        ticks->ms[ticks->count] = ms;
+        before_ms = ms;
+        if (is_noise(ticks, ms))
+            continue;
+        ticks->ms[ticks->count++] = ms;
+        before_ms = ms - AT_ONCE_MS;
     }
 }
 
@@ -106,26 +136,17 @@ static bool is_in(const struct ts_region_box *box, size_t x, size_t y)
     return x >= box->x0 && x <= box->x1 && y >= box->y0 && y <= box->y1;
 }
 
-static bool moved_at(const struct ts_moves *moves, double ms)
-{
-    for (size_t i = 0; i < ts_moves_known(moves); i++) {
-        if (fabs(ts_moves_back(moves, i) - ms) < AT_ONCE_MS)
-            return true;
-    }
-    return false;
-}
-
 /* The launch draws the place as it draws all else, but for what goes on. */
 static bool is_launch(const struct ticks *ticks, double ms, const uint8_t *endless)
 {
     const struct ts_track *track = ticks->track;
-    for (size_t block = 0; block < track->blocks; block++) {
-        if (!track->ignore[block] && !endless[block] &&
-            !is_in(&ticks->box, block % track->across, block / track->across) &&
-            moved_at(&track->moves[block], ms))
-            return true;
-    }
-    return false;
+    const size_t scale = ts_track_scale(track); /* single blocks of a fine picture move by noise */
+    size_t elsewhere = 0;
+    for (size_t block = 0; block < track->blocks; block++)
+        elsewhere += !track->ignore[block] && !endless[block] &&
+                     !is_in(&ticks->box, block % track->across, block / track->across) &&
+                     moved_at(&track->moves[block], ms);
+    return elsewhere >= LAUNCH_LEAST * scale * scale;
 }
 
 static void mark(const struct ticks *ticks, double since_ms, uint8_t *endless)
@@ -147,7 +168,8 @@ static void mark_ticks(struct ticks *ticks, const struct search *search)
         return;
     const size_t last = ticks->count - 1;
     const bool launch = is_launch(ticks, ticks->ms[last], search->endless);
-    mark(ticks, ticks->ms[launch ? last - 1 : last] - AT_ONCE_MS, search->endless);
+    mark(ticks, launch ? ticks->ms[last - 1] - AT_ONCE_MS : ticks->ms[last] - 2 * TOGETHER_MS,
+         search->endless);
 }
 
 /* Hardly any of its ticks shows, but lately all that the place does keeps time: so did what it has
@@ -163,7 +185,7 @@ static void mark_faint_ticks(struct ticks *ticks, const struct search *search, d
     find_moves(ticks);
     for (size_t i = 0; i < ticks->count && ticks->ms[i] > since_ms; i++) {
         if (is_launch(ticks, ticks->ms[i], search->endless))
-            since_ms = ticks->ms[i] + AT_ONCE_MS;
+            since_ms = ticks->ms[i] + TOGETHER_MS;
     }
     mark(ticks, since_ms, search->endless);
 }
@@ -243,7 +265,8 @@ bool ts_ticks_may_follow(const struct ts_track *track, double now_ms, uint8_t *e
     struct ticks ticks = {.track = track};
     find_late(&search, rested_since(&search) + ALONE_MS, false);
     for (size_t seed = 0; next_place(&search, &seed, &ticks.box);) {
-        if (move_before(&ticks, INFINITY) > now_ms - TS_TICKS_FOLLOW_MS)
+        const double ms = move_before(&ticks, INFINITY);
+        if (ms > now_ms - TS_TICKS_FOLLOW_MS && !is_noise(&ticks, ms))
             return true;
     }
     return false;
