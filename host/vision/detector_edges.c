@@ -158,20 +158,19 @@ static double left_codes(const struct ts_edge *edge)
     return fabs((double)edge->code[0] - (double)edge->new_code);
 }
 
-/* Just out of bounds, and as noisy as that. */
-static bool is_on_limit(const struct ts_edge *edge)
+/* So many codes are just out of bounds, and as noisy as that. */
+static bool is_on_limit(const struct ts_edge *edge, double codes)
 {
     return edge->out_before < STILL_OUT &&
-           ts_edge_size(edge) <= TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise;
+           codes <= TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise;
 }
 
 /* By itself that is noise. So is the end of a larger change of which the rest is over. */
 static bool is_doubtful(const struct ts_edge *edge)
 {
-    const double near = TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise;
-    const double left = left_codes(edge);
-    return is_on_limit(edge) || (edge->out_before < STILL_OUT && edge->kind == TS_EDGE_FADE &&
-                                 left <= near && ts_edge_size(edge) > MOST_OVER * left);
+    const double whole = ts_edge_size(edge), left = left_codes(edge);
+    return is_on_limit(edge, whole) ||
+           (edge->kind == TS_EDGE_FADE && is_on_limit(edge, left) && whole > MOST_OVER * left);
 }
 
 /* One block of a fine picture, which moves again and again where nothing else does: something small
@@ -213,7 +212,8 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
         if (near >= TS_EDGES_SUPPORT ||
             !(is_doubtful(edge) || is_leftover(detector, edge, count) || is_rim(detector, edge)))
             break;
-        if (is_on_limit(edge) && ts_edge_size(edge) > SURE * (double)edge->noise)
+        if (is_on_limit(edge, ts_edge_size(edge)) &&
+            ts_edge_size(edge) > SURE * (double)edge->noise)
             detector->doubted_ms = fmax(detector->doubted_ms, (double)edge->ms);
         detector->edges[latest] = detector->edges[--count];
     }

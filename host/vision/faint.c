@@ -5,15 +5,20 @@
 #define NOISE   6.0   /* standard deviations of the difference of two such means */
 #define CODES   0.4   /* less, the light of the room may do */
 
-static void note(struct ts_faint_steps *steps, double ms, double apart_ms)
+struct steps {
+    double apart_ms, *ms;
+    size_t most, count;
+};
+
+static void note(struct steps *steps, double ms)
 {
     size_t at = 0;
     for (size_t i = 0; i < steps->count; i++) {
-        if (fabs(steps->ms[i] - ms) < apart_ms)
+        if (fabs(steps->ms[i] - ms) < steps->apart_ms)
             return;
         at += steps->ms[i] > ms;
     }
-    if (steps->count == TS_FAINT_STEPS_MOST)
+    if (steps->count == steps->most)
         return;
     for (size_t i = steps->count++; i > at; i--)
         steps->ms[i] = steps->ms[i - 1];
@@ -22,7 +27,7 @@ static void note(struct ts_faint_steps *steps, double ms, double apart_ms)
 
 /* A step is where the difference of the means is the largest for as long as one of them takes. */
 static void find_in_block(const struct ts_track *track, const struct ts_window *window,
-                          size_t block, double apart_ms, struct ts_faint_steps *steps)
+                          size_t block, struct steps *steps)
 {
     const size_t mean = (size_t)fmax(1, MEAN_MS / track->period_ms);
     const double noise = NOISE * ts_track_noise_codes(track, block) * sqrt(2.0 / (double)mean);
@@ -39,7 +44,7 @@ static void find_in_block(const struct ts_track *track, const struct ts_window *
         }
         const bool last = n + mean == window->count;
         if (at && (last || n - at >= mean)) {
-            note(steps, ts_window_start_ms(window, at), apart_ms);
+            note(steps, ts_window_start_ms(window, at));
             largest = least;
             at = 0;
         }
@@ -50,15 +55,16 @@ static void find_in_block(const struct ts_track *track, const struct ts_window *
     }
 }
 
-void ts_faint_find(const struct ts_track *track, const struct ts_window *window,
-                   struct ts_region_box box, double apart_ms, struct ts_faint_steps *steps)
+size_t ts_faint_find(const struct ts_track *track, const struct ts_window *window,
+                     struct ts_region_box box, double apart_ms, double *ms, size_t most)
 {
-    steps->count = 0;
+    struct steps steps = {apart_ms, ms, most, 0};
     for (size_t y = box.y0; y <= box.y1; y++) {
         for (size_t x = box.x0; x <= box.x1; x++) {
             const size_t block = y * track->across + x;
             if (!track->ignore[block])
-                find_in_block(track, window, block, apart_ms, steps);
+                find_in_block(track, window, block, &steps);
         }
     }
+    return steps.count;
 }

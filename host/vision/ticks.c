@@ -3,8 +3,6 @@
 
 #include "vision/faint.h"
 
-#include <string.h>
-
 #define RECENT_MS    3500.0 /* it has ticked since */
 #define JOIN_NEAR    2      /* coarse blocks: parts of one place, ... */
 #define ACROSS_MOST  6      /* ... which is no larger than so many of them */
@@ -16,7 +14,7 @@
 #define INEXACT      0.06
 #define RANGE_MS     130.0 /* so far they are off, together; half of that of as few as may be: */
 #define TICKS_LEAST  4
-#define TICKS_MOST   TS_FAINT_STEPS_MOST
+#define TICKS_MOST   16
 #define GAP_MOST     4200.0 /* of a digit that changes hardly visibly one misses some */
 #define OVERDUE_MS   150.0
 #define FAINT_LEAST  3     /* of steps that only many frames show */
@@ -176,10 +174,8 @@ static void mark_ticks(struct ticks *ticks, const struct search *search)
  * shown since the launch. */
 static void mark_faint_ticks(struct ticks *ticks, const struct search *search, double since_ms)
 {
-    struct ts_faint_steps steps = {0};
-    ts_faint_find(ticks->track, search->window, ticks->box, AT_ONCE_MS, &steps);
-    ticks->count = steps.count;
-    memcpy(ticks->ms, steps.ms, sizeof ticks->ms);
+    ticks->count =
+        ts_faint_find(ticks->track, search->window, ticks->box, AT_ONCE_MS, ticks->ms, TICKS_MOST);
     if (!find_ticks(ticks, FAINT_LEAST, search->end_ms))
         return;
     find_moves(ticks);
@@ -191,7 +187,7 @@ static void mark_faint_ticks(struct ticks *ticks, const struct search *search, d
 }
 
 /* Since then no more than a few blocks have moved, but for what goes on. */
-static double rested_since(const struct search *search)
+static double most_rested_since(const struct search *search)
 {
     const struct ts_track *track = search->track;
     size_t moved[REST_BINS] = {0}, screen = 0, later = 0, bin = 0;
@@ -252,7 +248,7 @@ void ts_ticks_add(const struct ts_track *track, const struct ts_window *window, 
         mark_ticks(&ticks, &search);
     if (!window)
         return;
-    const double since_ms = rested_since(&search);
+    const double since_ms = most_rested_since(&search);
     find_late(&search, since_ms, false);
     for (size_t seed = 0; next_place(&search, &seed, &ticks.box);)
         mark_faint_ticks(&ticks, &search, since_ms);
@@ -263,7 +259,7 @@ bool ts_ticks_may_follow(const struct ts_track *track, double now_ms, uint8_t *e
 {
     const struct search search = {track, NULL, now_ms, endless, scratch};
     struct ticks ticks = {.track = track};
-    find_late(&search, rested_since(&search) + ALONE_MS, false);
+    find_late(&search, most_rested_since(&search) + ALONE_MS, false);
     for (size_t seed = 0; next_place(&search, &seed, &ticks.box);) {
         const double ms = move_before(&ticks, INFINITY);
         if (ms > now_ms - TS_TICKS_FOLLOW_MS && !is_noise(&ticks, ms))

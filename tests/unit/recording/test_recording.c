@@ -56,35 +56,32 @@ static int last_picture(const struct recording *recording, const struct recordin
     return RECORDING_TAP_AFTER + (int)(ms * RECORDING_RATE_HZ / 1000);
 }
 
-static void assert_box(const struct recording_box *box, int x0, int x1)
+/* The clock does, from x0 on, and nothing else; the rest has settled in that picture. */
+static void assert_clock_goes_on(const struct recording *recording, int x0, int settled)
 {
-    assert_int_equal(box->x0, x0);
-    assert_int_equal(box->x1, x1);
-    assert_int_equal(box->y0, 10);
-    assert_int_equal(box->y1, 15);
+    struct recording_boxes boxes;
+    sim_recording_find_boxes(recording, 2, &boxes);
+    assert_int_equal(boxes.count, 1);
+    assert_int_equal(boxes.box[0].x0, x0);
+    assert_int_equal(boxes.box[0].x1, 25);
+    assert_int_equal(boxes.box[0].y0, 10);
+    assert_int_equal(boxes.box[0].y1, 15);
+    assert_int_equal(last_picture(recording, &boxes), settled);
 }
 
 static void what_changes_in_the_end_goes_on(void **state)
 {
     (void)state;
     const struct recording recording = make();
-    struct recording_boxes boxes;
-    sim_recording_find_boxes(&recording, 2, &boxes);
-    assert_int_equal(boxes.count, 1);
-    assert_box(&boxes.box[0], 20, 25);
-    assert_int_equal(last_picture(&recording, &boxes), WINDOW_AT);
+    assert_clock_goes_on(&recording, 20, WINDOW_AT);
 }
 
 static void a_clock_changes_its_tens_once(void **state)
 {
     (void)state;
     const struct recording recording = make();
-    struct recording_boxes boxes;
     paint(330, 15, 10, 5, 40);
-    sim_recording_find_boxes(&recording, 2, &boxes);
-    assert_int_equal(boxes.count, 1);
-    assert_box(&boxes.box[0], 15, 25);
-    assert_int_equal(last_picture(&recording, &boxes), WINDOW_AT);
+    assert_clock_goes_on(&recording, 15, WINDOW_AT);
 }
 
 /* In one picture with the clock, or as near as its tens. */
@@ -94,12 +91,8 @@ static void a_late_line_is_the_app_s(void **state)
     static const int lines[][3] = {{330, 10, 50}, {335, 35, 10}, {335, 25, 30}};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         const struct recording recording = make();
-        struct recording_boxes boxes;
         paint(lines[i][0], lines[i][1], i < 2 ? 30 : 10, lines[i][2], 40);
-        sim_recording_find_boxes(&recording, 2, &boxes);
-        assert_int_equal(boxes.count, 1);
-        assert_box(&boxes.box[0], 20, 25);
-        assert_int_equal(last_picture(&recording, &boxes), lines[i][0]);
+        assert_clock_goes_on(&recording, 20, lines[i][0]);
     }
 }
 

@@ -79,7 +79,7 @@ static void never_settled(void **state)
     assert_true(isnan(changes.last.value) && isnan(changes.settled.value));
 }
 
-/* A late change of so many codes, on two per cent of which all depends: 5.1. */
+/* A late change of so many codes in w x h pixels, on two per cent of which all depends: 5.1. */
 static struct ts_vision_changes find_faint(double codes, double from_ms, double w, double h)
 {
     struct picture picture;

@@ -326,9 +326,11 @@ static void a_digit_glimmers(void **state)
 
 /* Of its seconds a frame shows the first, and the means of many the last ones; `off`: one of these
  * comes so much later, and it is no timer. */
-static void add_timer(struct picture *picture, double off_ms)
+static void start_timer(struct picture *picture, double off_ms)
 {
     static const double level[] = {190, 191.3, 190.1, 191.2, 189.9, 191.2, 190.1};
+    rare_start(picture, 8000);
+    picture_add(picture, 300, 0)->level = 210;
     for (int i = 0; i < (int)(sizeof level / sizeof *level); i++)
         rare_add(picture, 1300 + 1000 * i + (i == 5 ? off_ms : 0), 60, 80, 5, 5, level[i]);
 }
@@ -338,9 +340,7 @@ static void a_timer_shows_one_of_its_seconds(void **state)
     (void)state;
     for (int no_timer = 0; no_timer < 2; no_timer++) {
         struct picture picture;
-        rare_start(&picture, 8000);
-        picture_add(&picture, 300, 0)->level = 210;
-        add_timer(&picture, no_timer ? 250 : 0);
+        start_timer(&picture, no_timer ? 250 : 0);
         rare_settles_at(&picture, no_timer ? 1311 : 311, 16);
     }
 }
@@ -367,9 +367,7 @@ static void who_looks_on_waits_for_a_timer(void **state)
 {
     (void)state;
     struct picture picture;
-    rare_start(&picture, 8000);
-    picture_add(&picture, 300, 0)->level = 210;
-    add_timer(&picture, 0);
+    start_timer(&picture, 0);
     picture_render(&picture);
     const double settled = settles_online(&picture);
     picture_free(&picture);
