@@ -26,6 +26,7 @@
 #define SUM_MOST      (TS_PROGRESS_VALUE_MOST / 4)
 #define ARM_LEAST     3    /* blocks that an arm moves in at once; fewer are noise */
 #define AGAIN_MS      50.0 /* after the screen changed, the stylus is seen to move again */
+#define UNDER_LEAST   12   /* blocks that an arm does not newly move into at once */
 
 static bool view_is_valid(const struct ts_vision_view *view)
 {
@@ -104,6 +105,7 @@ int ts_detector_open(const struct ts_vision_view *view, enum ts_rule rule, struc
     detector->certain_ms = INFINITY;
     detector->due_ms = INFINITY;
     detector->trigger_ms = NAN;
+    detector->doubted_first_ms = detector->sure_first_ms = detector->under_ms = INFINITY;
     int err = detector->ignore && detector->status_bar ? TS_OK : TS_ENOMEM;
     if (!err)
         err = rule == TS_RULE_LITERAL ? ts_literal_open(&detector->literal, &detector->view)
@@ -263,9 +265,30 @@ static void see_stylus(struct ts_detector *detector, double now_ms)
         detector->stylus_ms = told ? now_ms : fmin(now_ms, detector->tap_ms + HAND_GONE_MS);
 }
 
+/* At once in so many blocks that the stylus may cover, and has not moved through: the screen. */
+static bool screen_changes_under_stylus(const struct ts_detector *detector, double now_ms)
+{
+    const struct ts_track *track = &detector->track;
+    const size_t scale = ts_track_scale(track);
+    size_t fresh = 0;
+    if (ts_detector_stylus_goes_on(detector, now_ms) &&
+        !ts_detector_stylus_is_slow(detector, now_ms))
+        return false;
+    for (size_t i = 0; i < track->moved_count; i++) {
+        const size_t block = track->moved[i];
+        fresh += detector->stylus[block] && track->first_ms[block] >= (float)now_ms;
+    }
+    return fresh >= UNDER_LEAST * scale * scale;
+}
+
 static void take_moves(struct ts_detector *detector, double now_ms)
 {
     const struct ts_track *track = &detector->track;
+    if (isinf(detector->under_ms) && screen_changes_under_stylus(detector, now_ms)) {
+        detector->under_ms = now_ms;
+        if (isnan(detector->trigger_ms))
+            detector->trigger_ms = now_ms;
+    }
     for (size_t i = 0; i < track->moved_count; i++) {
         const size_t block = track->moved[i];
         detector->pending[block] = 1;

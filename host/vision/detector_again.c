@@ -19,7 +19,7 @@ const uint16_t *ts_detector_see_calm(struct ts_detector *detector, size_t frame)
 /* Of the moves that are in the window, the first that may be the first change. */
 static void find_trigger(struct ts_detector *detector)
 {
-    double first_ms = INFINITY;
+    double first_ms = detector->under_ms;
     for (size_t block = 0; block < detector->blocks; block++) {
         const double ms = (double)detector->track.first_ms[block];
         if (ms < first_ms && !ts_detector_is_stylus(detector, block, ms))
@@ -27,6 +27,7 @@ static void find_trigger(struct ts_detector *detector)
     }
     detector->trigger_ms = isinf(first_ms) ? NAN : first_ms;
     detector->first_known = false;
+    detector->doubted_first_ms = INFINITY;
 }
 
 static void track_again(struct ts_detector *detector)

@@ -8,6 +8,61 @@
 #define APART_MS     50.0 /* the answers are, ... */
 #define APART_FRAMES 2.0  /* ... and more than what tells them */
 #define LATE_LEAST   2    /* blocks: one may be what is left of flicker */
+#define BARELY       1.25 /* times what counts: noise brings many blocks of a splash there */
+#define LOOK_MS      64.0 /* before and after, at the most */
+#define NEAR         3    /* blocks */
+#define ALIKE        5.0  /* standard deviations: a neighbour changes by as much */
+#define ALIKE_LEAST  9    /* such neighbours */
+
+struct sides { /* of an instant: frames before .. before_end - 1 and after .. after_end - 1 */
+    size_t before, before_end, after, after_end;
+};
+
+static struct sides sides_of(const struct ts_detector *detector, double ms)
+{
+    const struct ts_window *window = &detector->window;
+    const double clear_ms = detector->view.period_ms + detector->view.readout_ms;
+    return (struct sides){ts_window_find(window, ms - LOOK_MS - clear_ms),
+                          ts_window_find(window, ms - clear_ms - detector->view.exposure_ms),
+                          ts_window_find(window, ms + clear_ms),
+                          ts_window_find(window, ms + clear_ms + LOOK_MS)};
+}
+
+static double mean_code(const struct ts_window *window, size_t block, size_t from, size_t to)
+{
+    double sum = 0;
+    for (size_t n = from; n < to; n++)
+        sum += (double)ts_window_code(window, n, block);
+    return sum / (double)(to - from);
+}
+
+double ts_detector_barely_codes(const struct ts_detector *detector, const struct ts_edge *edge)
+{
+    const struct ts_window *window = &detector->window;
+    const struct sides sides = sides_of(detector, (double)edge->ms);
+    if (ts_edge_size(edge) > BARELY * TS_VISIBLE_CODES || sides.before >= sides.before_end ||
+        sides.after >= sides.after_end)
+        return INFINITY;
+    const size_t x = edge->block % window->across, y = edge->block / window->across;
+    const double frames = 1 / (1 / (double)(sides.before_end - sides.before) +
+                               1 / (double)(sides.after_end - sides.after));
+    const double u = (double)edge->noise / sqrt(frames);
+    const double own = (double)edge->new_code - (double)edge->old_code;
+    double sum = 0;
+    size_t alike = 0;
+    for (size_t j = y > NEAR ? y - NEAR : 0; j <= y + NEAR && j < window->down; j++) {
+        for (size_t i = x > NEAR ? x - NEAR : 0; i <= x + NEAR && i < window->across; i++) {
+            const size_t block = j * window->across + i;
+            const double step = mean_code(window, block, sides.after, sides.after_end) -
+                                mean_code(window, block, sides.before, sides.before_end);
+            if (fabs(step - own) > ALIKE * u)
+                continue;
+            sum += fabs(step);
+            alike++;
+        }
+    }
+    return alike < ALIKE_LEAST ? INFINITY : sum / (double)alike;
+}
 
 double ts_detector_surely_changed_ms(const struct ts_detector *detector, size_t count)
 {
@@ -28,10 +83,37 @@ static bool may_count(const struct ts_detector *detector, size_t block, double m
            !(stylus && ts_detector_stylus_goes_on(detector, ms));
 }
 
+static double apart_ms_of(const struct ts_detector *detector)
+{
+    return fmax(APART_MS, APART_FRAMES * detector->view.period_ms);
+}
+
+/* Whatever came to its final value has surely changed by then. */
+static double first_settled_ms(const struct ts_detector *detector)
+{
+    double ms = INFINITY;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_edge *settled = &detector->stories[block].settled;
+        if (settled->kind != TS_EDGE_NONE)
+            ms = fmin(ms, (double)settled->ms);
+    }
+    return ms;
+}
+
+bool ts_detector_first_hangs_on_limit(const struct ts_detector *detector, double first_ms)
+{
+    const double apart_ms = apart_ms_of(detector);
+    double sure_ms = detector->sure_first_ms;
+    if (isinf(sure_ms))
+        sure_ms = first_settled_ms(detector);
+    return first_ms > detector->doubted_first_ms + apart_ms ||
+           (first_ms < sure_ms - apart_ms && !isinf(sure_ms));
+}
+
 bool ts_detector_hangs_on_limit(const struct ts_detector *detector, double sure_ms,
                                 double settled_ms)
 {
-    const double apart_ms = fmax(APART_MS, APART_FRAMES * detector->view.period_ms);
+    const double apart_ms = apart_ms_of(detector);
     if (isnan(settled_ms))
         return false;
     size_t late = 0;

@@ -14,11 +14,7 @@
 #define PLAIN_FROM_MS 30.0  /* after the tap */
 #define PLAIN_NOISE   20.0  /* ... nor so many times its standard deviation */
 #define BEFORE_MS     400.0 /* of rest before the first change */
-#define BARELY        1.25  /* times what counts: noise brings many blocks of a splash there */
-#define BARELY_MS     64.0  /* before and after, at the most */
-#define BARELY_NEAR   3     /* blocks */
-#define BARELY_ALIKE  5.0   /* standard deviations: a neighbour changes by as much */
-#define BARELY_LEAST  8     /* such neighbours */
+#define HAIR          0.05  /* of what counts: codes are not known better than that */
 
 /* The last exposure that shows nothing of the change yet has ended; -INFINITY: none does. */
 static double begins_ms(const struct ts_edge *edge, double exposure_ms)
@@ -76,61 +72,24 @@ static size_t drop_status_bar(struct ts_detector *detector, size_t found)
     return found;
 }
 
-struct sides { /* of an instant: frames before .. before_end - 1 and after .. after_end - 1 */
-    size_t before, before_end, after, after_end;
-};
-
-static struct sides sides_of(const struct ts_detector *detector, double ms)
+/* Most of a splash may stay just below what counts, and noise bring some of its blocks above.
+ * Whichever way that goes, a hair decides: what was left out so, or may be for being faint, is
+ * remembered, and when the first change came for which none does. */
+static bool is_barely_noise(struct ts_detector *detector, const struct ts_edge *first)
 {
-    const struct ts_window *window = &detector->window;
-    const double clear_ms = detector->view.period_ms + detector->view.readout_ms;
-    return (struct sides){ts_window_find(window, ms - BARELY_MS - clear_ms),
-                          ts_window_find(window, ms - clear_ms - detector->view.exposure_ms),
-                          ts_window_find(window, ms + clear_ms),
-                          ts_window_find(window, ms + clear_ms + BARELY_MS)};
-}
-
-static double mean_code(const struct ts_window *window, size_t block, size_t from, size_t to)
-{
-    double sum = 0;
-    for (size_t n = from; n < to; n++)
-        sum += (double)ts_window_code(window, n, block);
-    return sum / (double)(to - from);
-}
-
-/* Most of a splash may stay just below what counts, and noise bring some of its blocks above: what
- * its neighbours do tells what such a block would show without noise. */
-static bool is_barely_noise(const struct ts_detector *detector, const struct ts_edge *edge)
-{
-    const struct ts_window *window = &detector->window;
-    const struct sides sides = sides_of(detector, (double)edge->ms);
-    if (edge->kind == TS_EDGE_FADE || ts_edge_size(edge) > BARELY * TS_VISIBLE_CODES ||
-        sides.before >= sides.before_end || sides.after >= sides.after_end)
-        return false;
-    const size_t by = BARELY_NEAR, x = edge->block % window->across,
-                 y = edge->block / window->across;
-    const double frames = 1 / (1 / (double)(sides.before_end - sides.before) +
-                               1 / (double)(sides.after_end - sides.after));
-    const double u = (double)edge->noise / sqrt(frames);
-    const double own = (double)edge->new_code - (double)edge->old_code;
-    double sum = 0;
-    size_t alike = 0;
-    for (size_t j = y > by ? y - by : 0; j <= y + by && j < window->down; j++) {
-        for (size_t i = x > by ? x - by : 0; i <= x + by && i < window->across; i++) {
-            const size_t block = j * window->across + i;
-            const double step = mean_code(window, block, sides.after, sides.after_end) -
-                                mean_code(window, block, sides.before, sides.before_end);
-            if (fabs(step - own) > BARELY_ALIKE * u)
-                continue;
-            sum += fabs(step);
-            alike++;
-        }
-    }
-    return alike > BARELY_LEAST && sum < TS_VISIBLE_CODES * (double)alike;
+    const double codes = ts_detector_barely_codes(detector, first);
+    const bool noise = codes < TS_VISIBLE_CODES && first->kind != TS_EDGE_FADE;
+    const bool doubtful = fabs(codes - TS_VISIBLE_CODES) < HAIR * TS_VISIBLE_CODES;
+    if (!doubtful && !noise)
+        detector->sure_first_ms = fmin(detector->sure_first_ms, (double)first->ms);
+    if (doubtful && (noise || ts_detector_is_faint(first)))
+        detector->doubted_first_ms = fmin(detector->doubted_first_ms, (double)first->ms);
+    return noise;
 }
 
 static size_t drop_barely_noise(struct ts_detector *detector, size_t found)
 {
+    detector->sure_first_ms = INFINITY;
     for (size_t block = 0; block < detector->blocks; block++) {
         struct ts_edge *first = &detector->stories[block].first;
         if (first->kind == TS_EDGE_NONE || !is_barely_noise(detector, first))
@@ -145,15 +104,17 @@ void ts_detector_tell_first(struct ts_detector *detector)
 {
     struct ts_window *window = &detector->window;
     const struct ts_track *track = &detector->track;
-    const double tap = detector->tap_ms;
+    const double tap = detector->tap_ms, near_ms = 1.5 * detector->view.period_ms;
     const size_t from = ts_window_find(window, detector->trigger_ms - BEFORE_MS);
     ts_window_level(window);
     size_t found = 0, too_soon = 0;
     for (size_t block = 0; block < detector->blocks; block++) {
         struct ts_edge *first = &detector->stories[block].first;
         const double since_ms = fmax(tap, (double)track->first_ms[block] - SEEN_MS);
+        const bool hidden = detector->stylus[block] &&
+                            !(fabs((double)track->first_ms[block] - detector->under_ms) < near_ms);
         first->kind = TS_EDGE_NONE; /* an earlier look may have found one */
-        if (isinf(track->first_ms[block]) || detector->stylus[block] || detector->ignore[block] ||
+        if (isinf(track->first_ms[block]) || hidden || detector->ignore[block] ||
             !ts_story_first(&detector->reader, block, from, window->count,
                             ts_track_noise_codes(track, block), since_ms, first))
             continue;

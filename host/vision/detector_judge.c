@@ -142,7 +142,7 @@ static struct ts_metric settling(struct ts_detector *detector, bool *hangs)
     const size_t count = ts_detector_settled_edges(detector);
     const double sure_ms = ts_detector_surely_changed_ms(detector, count);
     const struct ts_metric settled = pool(detector, count, TS_POOL_LATEST, true);
-    *hangs = ts_detector_hangs_on_limit(detector, sure_ms, settled.value);
+    *hangs |= ts_detector_hangs_on_limit(detector, sure_ms, settled.value);
     return settled;
 }
 
@@ -299,6 +299,8 @@ static void go_on(struct ts_detector *detector, const struct ts_detector *before
     memcpy(detector->endless, detector->kept[1], detector->blocks);
     detector->due_ms = before->due_ms;
     detector->first_known = before->first_known;
+    detector->doubted_first_ms = before->doubted_first_ms;
+    detector->sure_first_ms = before->sure_first_ms;
     detector->trigger_ms = before->trigger_ms;
     detector->not_quiet = before->not_quiet;
     detector->light_changed = before->light_changed;
@@ -320,7 +322,7 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     detector->display = (struct ts_display){0};
     out->first = first_change(detector);
     const bool changed = !isnan(out->first.value) && detector->app_changed;
-    bool hangs = false;
+    bool hangs = changed && ts_detector_first_hangs_on_limit(detector, out->first.value);
     if (changed) {
         /* First, for what changes later must not tell it anything. */
         out->settled = settling(detector, &hangs);

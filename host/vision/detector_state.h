@@ -57,16 +57,19 @@ struct ts_detector {
     bool changed, app_changed; /* something did after the tap; outside the status bar too */
     double stylus_ms;          /* it was last seen to move */
     double moved_ms;           /* latest move that counts */
-    double trigger_ms;         /* first move that may be the first change; NAN: none */
-    float *endless_ms;         /* [blocks] since then known to go on; INFINITY: it does not */
+    double under_ms;   /* the screen first changed where the stylus may be; INFINITY: never */
+    double trigger_ms; /* first move that may be the first change; NAN: none */
+    float *endless_ms; /* [blocks] since then known to go on; INFINITY: it does not */
     size_t endless_count;
-    double unsure_ms;  /* latest move of anything but what is sure to go on */
-    double certain_ms; /* the verdict was certain for the first time; INFINITY: not yet */
-    double masked_ms;  /* endless regions were last looked for */
-    double due_ms;     /* stories are to be told then; INFINITY: nothing is pending */
-    double doubted_ms; /* latest change left out as too small, if hardly; -INFINITY: none */
-    bool drifted;      /* the exposure moved at some time */
-    bool first_known;  /* stories[].first are told */
+    double unsure_ms;        /* latest move of anything but what is sure to go on */
+    double certain_ms;       /* the verdict was certain for the first time; INFINITY: not yet */
+    double masked_ms;        /* endless regions were last looked for */
+    double due_ms;           /* stories are to be told then; INFINITY: nothing is pending */
+    double doubted_ms;       /* latest change left out as too small, if hardly; -INFINITY: none */
+    double doubted_first_ms; /* earliest first change left out so; INFINITY: none */
+    double sure_first_ms;    /* and the earliest that is visible for certain */
+    bool drifted;            /* the exposure moved at some time */
+    bool first_known;        /* stories[].first are told */
 };
 
 /* The sums of a frame in the window, without what is known of the flicker: valid until the next
@@ -128,6 +131,11 @@ size_t ts_detector_settled_edges(struct ts_detector *detector);
 /* When the blocks of edges[0 .. count - 1] were last out of bounds as wide as those that count may
  * be; -INFINITY: there are none. */
 double ts_detector_surely_changed_ms(const struct ts_detector *detector, size_t count);
+/* By how many codes a first change hardly larger than what is visible would show without noise: as
+ * many as its neighbours that change alike, on average. INFINITY: it is larger, or has none. */
+double ts_detector_barely_codes(const struct ts_detector *detector, const struct ts_edge *edge);
+/* The same for first_ms, the first change. */
+bool ts_detector_first_hangs_on_limit(const struct ts_detector *detector, double first_ms);
 /* Whether settled_ms, of edges that surely changed until sure_ms, would be another by more than 50
  * ms if what is visible were a little less or more than TS_VISIBLE_CODES. */
 bool ts_detector_hangs_on_limit(const struct ts_detector *detector, double sure_ms,

@@ -124,6 +124,37 @@ static void barely_visible_in_one_block(void **state)
     near(find_faint(12, 900, 5, 5).settled.value, 900, 20);
 }
 
+/* A splash of so many codes, on two per cent of which it depends whether it is the first change. */
+static struct ts_vision_changes find_splash(double codes)
+{
+    struct picture picture;
+    start(&picture);
+    picture.element[0].contrast = 0;
+    picture.noise_codes = 1;
+    struct picture_element *splash = picture_add(&picture, 30, 0);
+    splash->level = picture.element[0].level + codes;
+    app_at(&picture, 300);
+    return find(&picture, TS_RULE_ROBUST);
+}
+
+static void barely_visible_first(void **state)
+{
+    (void)state;
+    const struct {
+        double codes, first_ms;
+        uint32_t flags;
+    } cases[] = {{4.4, 300, 0},
+                 {5.0, NAN, FLAG(BARELY_VISIBLE)},
+                 {5.2, NAN, FLAG(BARELY_VISIBLE)},
+                 {6.5, 30, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct ts_vision_changes changes = find_splash(cases[i].codes);
+        assert_int_equal(changes.flags, cases[i].flags);
+        if (!isnan(cases[i].first_ms))
+            near(changes.first.value, cases[i].first_ms, 20);
+    }
+}
+
 static void screen_not_quiet(void **state)
 {
     (void)state;
@@ -339,6 +370,7 @@ int main(void)
         cmocka_unit_test(never_settled),
         cmocka_unit_test(barely_visible),
         cmocka_unit_test(barely_visible_in_one_block),
+        cmocka_unit_test(barely_visible_first),
         cmocka_unit_test(screen_not_quiet),
         cmocka_unit_test(screen_not_quiet_until_after_the_lift),
         cmocka_unit_test(stylus_is_not_the_app),

@@ -253,6 +253,23 @@ static void an_icon_darkens_under_the_stylus(void **state)
     rare_begins(&picture, 8);
 }
 
+/* A small splash, of which nothing lies beside where the stylus was seen. */
+static void a_splash_shows_under_the_tip_of_a_stylus(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        struct picture picture;
+        picture_init(&picture, 11, 320, 240);
+        picture.until_ms = 4000;
+        picture.element[0].level = 150;
+        rare_add(&picture, 800, 146, 86, 28, 24, 60);
+        picture_add(&picture, 1500, 0)->level = 200;
+        tell_stylus(&picture, -250, 0, late ? 2000 : 300, 100);
+        picture.stylus_x = 160;
+        rare_begins(&picture, 8);
+    }
+}
+
 /* Fallen and lifted in one place, and then a fade there: in equal steps, as if that went on for
  * ever, and nothing else moved. What hardly shows had moved before. */
 static void a_fade_begins_in_step_with_the_stylus(void **state)
@@ -311,6 +328,7 @@ int main(void)
         cmocka_unit_test(a_late_stylus_stops_in_the_dark),
         cmocka_unit_test(an_unseen_part_of_a_late_stylus_is_it),
         cmocka_unit_test(an_icon_darkens_under_the_stylus),
+        cmocka_unit_test(a_splash_shows_under_the_tip_of_a_stylus),
         cmocka_unit_test(a_fade_begins_in_step_with_the_stylus),
         cmocka_unit_test(what_glimmers_where_the_stylus_was_is_not_it),
     };
