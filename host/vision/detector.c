@@ -105,7 +105,7 @@ int ts_detector_open(const struct ts_vision_view *view, enum ts_rule rule, struc
     detector->certain_ms = INFINITY;
     detector->due_ms = INFINITY;
     detector->trigger_ms = NAN;
-    detector->doubted_first_ms = detector->sure_first_ms = detector->under_ms = INFINITY;
+    detector->doubted_first_ms = detector->under_ms = INFINITY;
     int err = detector->ignore && detector->status_bar ? TS_OK : TS_ENOMEM;
     if (!err)
         err = rule == TS_RULE_LITERAL ? ts_literal_open(&detector->literal, &detector->view)

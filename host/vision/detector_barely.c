@@ -36,7 +36,7 @@ static double mean_code(const struct ts_window *window, size_t block, size_t fro
     return sum / (double)(to - from);
 }
 
-double ts_detector_barely_codes(const struct ts_detector *detector, const struct ts_edge *edge)
+double ts_detector_alike_codes(const struct ts_detector *detector, const struct ts_edge *edge)
 {
     const struct ts_window *window = &detector->window;
     const struct sides sides = sides_of(detector, (double)edge->ms);
@@ -88,26 +88,9 @@ static double apart_ms_of(const struct ts_detector *detector)
     return fmax(APART_MS, APART_FRAMES * detector->view.period_ms);
 }
 
-/* Whatever came to its final value has surely changed by then. */
-static double first_settled_ms(const struct ts_detector *detector)
-{
-    double ms = INFINITY;
-    for (size_t block = 0; block < detector->blocks; block++) {
-        const struct ts_edge *settled = &detector->stories[block].settled;
-        if (settled->kind != TS_EDGE_NONE)
-            ms = fmin(ms, (double)settled->ms);
-    }
-    return ms;
-}
-
 bool ts_detector_first_hangs_on_limit(const struct ts_detector *detector, double first_ms)
 {
-    const double apart_ms = apart_ms_of(detector);
-    double sure_ms = detector->sure_first_ms;
-    if (isinf(sure_ms))
-        sure_ms = first_settled_ms(detector);
-    return first_ms > detector->doubted_first_ms + apart_ms ||
-           (first_ms < sure_ms - apart_ms && !isinf(sure_ms));
+    return first_ms > detector->doubted_first_ms + apart_ms_of(detector);
 }
 
 bool ts_detector_hangs_on_limit(const struct ts_detector *detector, double sure_ms,

@@ -10,11 +10,12 @@
 #define SOONEST_MS    2.5   /* no touch gets through a phone faster */
 #define CLOCK_MS      25.0  /* so soon after the tap a clock may tick as well */
 #define UNMOVED       2.0   /* of the noise: nothing of a change is seen */
-#define PLAIN_CODES   12.0  /* no noise makes so much, ... */
+#define PLAIN_CODES   6.5   /* no noise makes so much, ... */
 #define PLAIN_FROM_MS 30.0  /* after the tap */
 #define PLAIN_NOISE   20.0  /* ... nor so many times its standard deviation */
 #define BEFORE_MS     400.0 /* of rest before the first change */
-#define HAIR          0.05  /* of what counts: codes are not known better than that */
+#define SURE          6.0   /* standard deviations */
+#define BARELY        1.2   /* times what counts */
 
 /* The last exposure that shows nothing of the change yet has ended; -INFINITY: none does. */
 static double begins_ms(const struct ts_edge *edge, double exposure_ms)
@@ -72,27 +73,47 @@ static size_t drop_status_bar(struct ts_detector *detector, size_t found)
     return found;
 }
 
-/* Most of a splash may stay just below what counts, and noise bring some of its blocks above.
- * Whichever way that goes, a hair decides: what was left out so, or may be for being faint, is
- * remembered, and when the first change came for which none does. */
-static bool is_barely_noise(struct ts_detector *detector, const struct ts_edge *first)
+static void doubt(struct ts_detector *detector, const struct ts_edge *first)
 {
-    const double codes = ts_detector_barely_codes(detector, first);
-    const bool noise = codes < TS_VISIBLE_CODES && first->kind != TS_EDGE_FADE;
-    const bool doubtful = fabs(codes - TS_VISIBLE_CODES) < HAIR * TS_VISIBLE_CODES;
-    if (!doubtful && !noise)
-        detector->sure_first_ms = fmin(detector->sure_first_ms, (double)first->ms);
-    if (doubtful && (noise || ts_detector_is_faint(first)))
-        detector->doubted_first_ms = fmin(detector->doubted_first_ms, (double)first->ms);
-    return noise;
+    detector->doubted_first_ms = fmin(detector->doubted_first_ms, (double)first->ms);
 }
 
+/* Hardly large enough to count before what is not faint, and no noise. */
+static bool is_faint_for_certain(const struct ts_edge *first)
+{
+    return ts_detector_is_faint(first) && ts_edge_size(first) > SURE * (double)first->noise &&
+           ts_edge_size(first) < BARELY * TS_VISIBLE_CODES;
+}
+
+/* Of so little in more than one place it is what is left of flicker; unless there are many alike.
+ */
+static void doubt_faint(struct ts_detector *detector)
+{
+    const struct ts_edge *earliest = NULL;
+    bool apart = false;
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_edge *first = &detector->stories[block].first;
+        if (first->kind == TS_EDGE_NONE || !is_faint_for_certain(first))
+            continue;
+        const double codes = ts_detector_alike_codes(detector, first);
+        if (codes >= TS_VISIBLE_CODES && isfinite(codes))
+            doubt(detector, first);
+        apart = apart || (earliest && !ts_detector_is_near(detector, earliest, first));
+        if (!earliest || first->ms < earliest->ms)
+            earliest = first;
+    }
+    if (earliest && !apart)
+        doubt(detector, earliest);
+}
+
+/* Most of a splash may stay just below what counts, and noise bring some of its blocks above: what
+ * its neighbours do tells what such a block would show without noise. */
 static size_t drop_barely_noise(struct ts_detector *detector, size_t found)
 {
-    detector->sure_first_ms = INFINITY;
     for (size_t block = 0; block < detector->blocks; block++) {
         struct ts_edge *first = &detector->stories[block].first;
-        if (first->kind == TS_EDGE_NONE || !is_barely_noise(detector, first))
+        if (first->kind == TS_EDGE_NONE || first->kind == TS_EDGE_FADE ||
+            ts_detector_alike_codes(detector, first) >= TS_VISIBLE_CODES)
             continue;
         first->kind = TS_EDGE_NONE;
         found--;
@@ -129,6 +150,7 @@ void ts_detector_tell_first(struct ts_detector *detector)
         detector->not_quiet = true; /* it was not the tap, nor a clock */
     found = ts_detector_drop_rim(detector, drop_clock(detector, found));
     found = drop_barely_noise(detector, drop_status_bar(detector, found));
+    doubt_faint(detector);
     detector->first_known = found > 0;
     if (found == 0)
         detector->trigger_ms = NAN; /* a false alarm: wait for the next */
@@ -159,8 +181,11 @@ static size_t keep_supported(struct ts_detector *detector, size_t count)
             return count;
         size_t left = 0;
         for (size_t i = 0; i < count; i++) {
-            if ((double)detector->edges[i]->ms > earliest)
-                detector->edges[left++] = detector->edges[i];
+            const struct ts_edge *edge = detector->edges[i];
+            if ((double)edge->ms > earliest)
+                detector->edges[left++] = edge;
+            else if (ts_edge_size(edge) > SURE * (double)edge->noise)
+                doubt(detector, edge);
         }
         count = left;
     }

@@ -300,7 +300,6 @@ static void go_on(struct ts_detector *detector, const struct ts_detector *before
     detector->due_ms = before->due_ms;
     detector->first_known = before->first_known;
     detector->doubted_first_ms = before->doubted_first_ms;
-    detector->sure_first_ms = before->sure_first_ms;
     detector->trigger_ms = before->trigger_ms;
     detector->not_quiet = before->not_quiet;
     detector->light_changed = before->light_changed;

@@ -67,7 +67,6 @@ struct ts_detector {
     double due_ms;           /* stories are to be told then; INFINITY: nothing is pending */
     double doubted_ms;       /* latest change left out as too small, if hardly; -INFINITY: none */
     double doubted_first_ms; /* earliest first change left out so; INFINITY: none */
-    double sure_first_ms;    /* and the earliest that is visible for certain */
     bool drifted;            /* the exposure moved at some time */
     bool first_known;        /* stories[].first are told */
 };
@@ -133,8 +132,8 @@ size_t ts_detector_settled_edges(struct ts_detector *detector);
 double ts_detector_surely_changed_ms(const struct ts_detector *detector, size_t count);
 /* By how many codes a first change hardly larger than what is visible would show without noise: as
  * many as its neighbours that change alike, on average. INFINITY: it is larger, or has none. */
-double ts_detector_barely_codes(const struct ts_detector *detector, const struct ts_edge *edge);
-/* The same for first_ms, the first change. */
+double ts_detector_alike_codes(const struct ts_detector *detector, const struct ts_edge *edge);
+/* Whether first_ms would be another, likewise, if what was left out for being faint counted. */
 bool ts_detector_first_hangs_on_limit(const struct ts_detector *detector, double first_ms);
 /* Whether settled_ms, of edges that surely changed until sure_ms, would be another by more than 50
  * ms if what is visible were a little less or more than TS_VISIBLE_CODES. */

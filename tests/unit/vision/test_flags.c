@@ -125,13 +125,13 @@ static void barely_visible_in_one_block(void **state)
 }
 
 /* A splash of so many codes, on two per cent of which it depends whether it is the first change. */
-static struct ts_vision_changes find_splash(double codes)
+static struct ts_vision_changes find_splash(double codes, double fade_ms)
 {
     struct picture picture;
     start(&picture);
     picture.element[0].contrast = 0;
     picture.noise_codes = 1;
-    struct picture_element *splash = picture_add(&picture, 30, 0);
+    struct picture_element *splash = picture_add(&picture, 30, fade_ms);
     splash->level = picture.element[0].level + codes;
     app_at(&picture, 300);
     return find(&picture, TS_RULE_ROBUST);
@@ -141,14 +141,40 @@ static void barely_visible_first(void **state)
 {
     (void)state;
     const struct {
-        double codes, first_ms;
+        double codes, fade_ms, first_ms;
         uint32_t flags;
-    } cases[] = {{4.4, 300, 0},
-                 {5.0, NAN, FLAG(BARELY_VISIBLE)},
-                 {5.2, NAN, FLAG(BARELY_VISIBLE)},
-                 {6.5, 30, 0}};
+    } cases[] = {{4.4, 50, 300, 0}, {5.5, 50, NAN, FLAG(BARELY_VISIBLE)}, {5.5, 0, 30, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct ts_vision_changes changes = find_splash(cases[i].codes);
+        const struct ts_vision_changes changes = find_splash(cases[i].codes, cases[i].fade_ms);
+        assert_int_equal(changes.flags, cases[i].flags);
+        if (!isnan(cases[i].first_ms))
+            near(changes.first.value, cases[i].first_ms, 20);
+    }
+}
+
+/* Nor does it of one block, which may be noise; or faint, which counts where nothing else does. */
+static void barely_visible_first_in_one_block(void **state)
+{
+    (void)state;
+    const struct {
+        double codes, fade_ms, first_ms;
+        uint32_t flags;
+    } cases[] = {{4, 0, 400, 0},
+                 {5.6, 0, NAN, FLAG(BARELY_VISIBLE)},
+                 {5.6, 60, NAN, FLAG(BARELY_VISIBLE)},
+                 {12, 0, 150, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        start(&picture);
+        picture.element[0].contrast = 0;
+        picture.noise_codes = 0.5;
+        struct picture_element *first = picture_add(&picture, 150, cases[i].fade_ms);
+        first->x = 60;
+        first->y = 40;
+        first->w = first->h = 5;
+        first->level = picture.element[0].level + cases[i].codes;
+        app_at(&picture, 400);
+        const struct ts_vision_changes changes = find(&picture, TS_RULE_ROBUST);
         assert_int_equal(changes.flags, cases[i].flags);
         if (!isnan(cases[i].first_ms))
             near(changes.first.value, cases[i].first_ms, 20);
@@ -371,6 +397,7 @@ int main(void)
         cmocka_unit_test(barely_visible),
         cmocka_unit_test(barely_visible_in_one_block),
         cmocka_unit_test(barely_visible_first),
+        cmocka_unit_test(barely_visible_first_in_one_block),
         cmocka_unit_test(screen_not_quiet),
         cmocka_unit_test(screen_not_quiet_until_after_the_lift),
         cmocka_unit_test(stylus_is_not_the_app),
