@@ -5,17 +5,19 @@
 
 #include <math.h>
 
-#define SEEN_MS       150.0 /* at the latest so long after it was half way, a change was seen */
-#define SOON_SHARE    0.005 /* of the blocks */
-#define SOONEST_MS    2.5   /* no touch gets through a phone faster */
-#define CLOCK_MS      25.0  /* so soon after the tap a clock may tick as well */
-#define UNMOVED       2.0   /* of the noise: nothing of a change is seen */
-#define PLAIN_CODES   6.5   /* no noise makes so much, ... */
-#define PLAIN_FROM_MS 30.0  /* after the tap */
-#define PLAIN_NOISE   20.0  /* ... nor so many times its standard deviation */
-#define BEFORE_MS     400.0 /* of rest before the first change */
-#define SURE          6.0   /* standard deviations */
-#define BARELY        1.2   /* times what counts */
+#define SEEN_MS           150.0 /* at the latest so long after it was half way, a change was seen */
+#define SOON_SHARE        0.005 /* of the blocks */
+#define SOONEST_MS        2.5   /* no touch gets through a phone faster */
+#define CLOCK_MS          25.0  /* so soon after the tap a clock may tick as well */
+#define UNMOVED           2.0   /* of the noise: nothing of a change is seen */
+#define PLAIN_CODES       6.5   /* no noise makes so much, ... */
+#define PLAIN_FROM_MS     30.0  /* after the tap */
+#define PLAIN_NOISE       20.0  /* ... nor so many times its standard deviation */
+#define BEFORE_MS         400.0 /* of rest before the first change */
+#define LEFT_LEAST        2.0   /* standard deviations: more than that is left of flicker */
+#define NORMAL_DIFFERENCE 1.128 /* mean |difference| of two normal values, standard deviations */
+#define SURE              6.0   /* standard deviations */
+#define BARELY            1.2   /* times what counts */
 
 /* The last exposure that shows nothing of the change yet has ended; -INFINITY: none does. */
 static double begins_ms(const struct ts_edge *edge, double exposure_ms)
@@ -75,7 +77,8 @@ static size_t drop_status_bar(struct ts_detector *detector, size_t found)
 
 static void doubt(struct ts_detector *detector, const struct ts_edge *first)
 {
-    detector->doubted_first_ms = fmin(detector->doubted_first_ms, (double)first->ms);
+    if (!detector->flicker_left)
+        detector->doubted_first_ms = fmin(detector->doubted_first_ms, (double)first->ms);
 }
 
 /* Hardly large enough to count before what is not faint, and no noise. */
@@ -121,34 +124,86 @@ static size_t drop_barely_noise(struct ts_detector *detector, size_t found)
     return found;
 }
 
+static double row_code(const struct ts_detector *detector, size_t row, size_t frame)
+{
+    const size_t across = detector->window.across;
+    double sum = 0;
+    for (size_t block = row * across; block < (row + 1) * across; block++)
+        sum +=
+            detector->ignore[block] ? 0 : (double)ts_window_code(&detector->window, frame, block);
+    return sum;
+}
+
+/* What is left of flicker in a row, standard deviation of its codes in frames from .. to - 1, in
+ * which nothing moves. The track does not see it: it follows each row's light. */
+static double flicker_codes(const struct ts_detector *detector, size_t row, size_t from, size_t to)
+{
+    const size_t across = detector->window.across;
+    size_t count = 0;
+    for (size_t block = row * across; block < (row + 1) * across; block++)
+        count += !detector->ignore[block];
+    if (count == 0 || from + 1 >= to)
+        return 0;
+    double sum = 0, before = row_code(detector, row, from);
+    for (size_t n = from + 1; n < to; n++) {
+        const double code = row_code(detector, row, n);
+        sum += fabs(code - before);
+        before = code;
+    }
+    return sum / (double)(to - from - 1) / (double)count / NORMAL_DIFFERENCE;
+}
+
+/* The block's first move may be the stylus', which is on its way, and is no change then. */
+static bool is_hidden(const struct ts_detector *detector, size_t block)
+{
+    const double apart_ms = fabs((double)detector->track.first_ms[block] - detector->under_ms);
+    return detector->stylus[block] && !(apart_ms < 1.5 * detector->view.period_ms);
+}
+
+struct told {
+    size_t found, too_soon;
+};
+
+/* Looks in frames `from` and later, of which nothing moves before `rest`. */
+static void tell_row(struct ts_detector *detector, size_t row, size_t from, size_t rest,
+                     struct told *told)
+{
+    const struct ts_track *track = &detector->track;
+    const size_t across = detector->window.across;
+    const double tap = detector->tap_ms, left = flicker_codes(detector, row, from, rest);
+    for (size_t block = row * across; block < (row + 1) * across; block++) {
+        struct ts_edge *first = &detector->stories[block].first;
+        const double since_ms = fmax(tap, (double)track->first_ms[block] - SEEN_MS);
+        const double noise = ts_track_noise_codes(track, block);
+        const bool flickers = left > LEFT_LEAST * noise;
+        detector->flicker_left |= flickers && !detector->ignore[block];
+        first->kind = TS_EDGE_NONE; /* an earlier look may have found one */
+        if (isinf(track->first_ms[block]) || is_hidden(detector, block) ||
+            detector->ignore[block] ||
+            !ts_story_first(&detector->reader, block, from, detector->window.count,
+                            flickers ? left : noise, since_ms, first))
+            continue;
+        const bool soon = (double)first->ms < tap + SOONEST_MS;
+        told->too_soon += soon && !detector->status_bar[block];
+        told->found += !soon;
+        if (soon)
+            first->kind = TS_EDGE_NONE;
+    }
+}
+
 void ts_detector_tell_first(struct ts_detector *detector)
 {
     struct ts_window *window = &detector->window;
-    const struct ts_track *track = &detector->track;
-    const double tap = detector->tap_ms, near_ms = 1.5 * detector->view.period_ms;
     const size_t from = ts_window_find(window, detector->trigger_ms - BEFORE_MS);
+    const size_t rest = ts_window_find(window, detector->trigger_ms - 2 * detector->view.period_ms);
+    struct told told = {0};
     ts_window_level(window);
-    size_t found = 0, too_soon = 0;
-    for (size_t block = 0; block < detector->blocks; block++) {
-        struct ts_edge *first = &detector->stories[block].first;
-        const double since_ms = fmax(tap, (double)track->first_ms[block] - SEEN_MS);
-        const bool hidden = detector->stylus[block] &&
-                            !(fabs((double)track->first_ms[block] - detector->under_ms) < near_ms);
-        first->kind = TS_EDGE_NONE; /* an earlier look may have found one */
-        if (isinf(track->first_ms[block]) || hidden || detector->ignore[block] ||
-            !ts_story_first(&detector->reader, block, from, window->count,
-                            ts_track_noise_codes(track, block), since_ms, first))
-            continue;
-        const bool soon = (double)first->ms < tap + SOONEST_MS;
-        too_soon += soon && !detector->status_bar[block];
-        if (soon)
-            first->kind = TS_EDGE_NONE;
-        else
-            found++;
-    }
-    if ((double)too_soon > SOON_SHARE * (double)detector->blocks)
+    detector->flicker_left = false;
+    for (size_t row = 0; row < window->down; row++)
+        tell_row(detector, row, from, rest, &told);
+    if ((double)told.too_soon > SOON_SHARE * (double)detector->blocks)
         detector->not_quiet = true; /* it was not the tap, nor a clock */
-    found = ts_detector_drop_rim(detector, drop_clock(detector, found));
+    size_t found = ts_detector_drop_rim(detector, drop_clock(detector, told.found));
     found = drop_barely_noise(detector, drop_status_bar(detector, found));
     doubt_faint(detector);
     detector->first_known = found > 0;

@@ -67,6 +67,7 @@ struct ts_detector {
     double due_ms;           /* stories are to be told then; INFINITY: nothing is pending */
     double doubted_ms;       /* latest change left out as too small, if hardly; -INFINITY: none */
     double doubted_first_ms; /* earliest first change left out so; INFINITY: none */
+    bool flicker_left;       /* not all of it could be taken off what was before the first change */
     bool drifted;            /* the exposure moved at some time */
     bool first_known;        /* stories[].first are told */
 };

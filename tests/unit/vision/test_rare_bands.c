@@ -93,6 +93,33 @@ static void a_lamp_and_a_display_beat_alike(void **state)
     }
 }
 
+/* So alike that seconds would tell them apart: until then half of both is left in some rows, and is
+ * no change. */
+static void what_is_left_of_two_alike_is_noise(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t seed;
+        double pwm_hz;
+    } cases[] = {{1, 274.97}, {4, 274.9}, {5, 224.9}, {12, 225.03}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct picture picture;
+        picture_init(&picture, cases[i].seed, 160, 240);
+        picture.from_ms = -700;
+        picture.until_ms = 2500;
+        picture.noise_codes = 2.5;
+        picture.flicker_hz = 100;
+        picture.flicker_depth = 0.08;
+        picture.pwm_hz = cases[i].pwm_hz;
+        picture.pwm_depth = 0.05;
+        picture.pwm_is_sine = true;
+        picture.element[0].level = 150;
+        picture.element[0].contrast = 0;
+        picture_add(&picture, 440, 0)->level = 205;
+        rare_begins(&picture, 8);
+    }
+}
+
 /* Dark before the tap, so near a multiple of the frame rate. */
 static void start_in_bands(struct picture *picture, double beat_hz)
 {
@@ -289,6 +316,7 @@ int main(void)
         cmocka_unit_test(a_dark_display_hides_its_slow_bands),
         cmocka_unit_test(a_lamp_and_a_display_beat_nearly_alike),
         cmocka_unit_test(a_lamp_and_a_display_beat_alike),
+        cmocka_unit_test(what_is_left_of_two_alike_is_noise),
         cmocka_unit_test(a_dark_display_hides_bands_that_stand_still),
         cmocka_unit_test(bands_are_known_beside_what_changes),
         cmocka_unit_test(an_app_teaches_no_slow_bands),
