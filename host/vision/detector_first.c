@@ -16,8 +16,8 @@
 #define BEFORE_MS         400.0 /* of rest before the first change */
 #define LEFT_LEAST        2.0   /* standard deviations: more than that is left of flicker */
 #define NORMAL_DIFFERENCE 1.128 /* mean |difference| of two normal values, standard deviations */
-#define SURE              6.0   /* standard deviations */
-#define BARELY            1.2   /* times what counts */
+#define SURE              6.0   /* standard deviations: no noise makes so much, ... */
+#define BARELY            1.2   /* ... though it is no more than so many times what counts */
 
 /* The last exposure that shows nothing of the change yet has ended; -INFINITY: none does. */
 static double begins_ms(const struct ts_edge *edge, double exposure_ms)
@@ -88,8 +88,7 @@ static bool is_faint_for_certain(const struct ts_edge *first)
            ts_edge_size(first) < BARELY * TS_VISIBLE_CODES;
 }
 
-/* Of so little in more than one place it is what is left of flicker; unless there are many alike.
- */
+/* So little in more than one place is what is left of flicker; unless many are alike. */
 static void doubt_faint(struct ts_detector *detector)
 {
     const struct ts_edge *earliest = NULL;
@@ -128,9 +127,10 @@ static double row_code(const struct ts_detector *detector, size_t row, size_t fr
 {
     const size_t across = detector->window.across;
     double sum = 0;
-    for (size_t block = row * across; block < (row + 1) * across; block++)
-        sum +=
-            detector->ignore[block] ? 0 : (double)ts_window_code(&detector->window, frame, block);
+    for (size_t block = row * across; block < (row + 1) * across; block++) {
+        if (!detector->ignore[block])
+            sum += (double)ts_window_code(&detector->window, frame, block);
+    }
     return sum;
 }
 
