@@ -7,7 +7,8 @@
 #define GAIN_NOISE      0.002
 #define MEND_NOISE      5.0
 #define MEAN_DIFFERENCE 1.128 /* of two normal values, standard deviations */
-#define OUT_FRAMES      2     /* so many are another picture */
+#define OUT_FRAMES      2     /* so many are another picture, ... */
+#define BACK_FRAMES     3     /* ... and so many the same one again: a caret was in between */
 
 /* What was learnt before the tap, of a darker picture perhaps, or more if the final one has more.
  */
@@ -32,7 +33,7 @@ void ts_saturated_mend(const struct ts_saturated *s)
     float *values = s->values;
     const double own = hypot(noise_at_rest(s), GAIN_NOISE * s->final);
     double level = s->final, later = 1; /* not divided by the gain; the gain there */
-    int out = 0;
+    int out = 0, back = 0;
     for (size_t n = s->high; n-- > s->low;) {
         const size_t slot = ts_window_slot(window, n);
         const double gain = (double)window->gain[slot];
@@ -40,7 +41,9 @@ void ts_saturated_mend(const struct ts_saturated *s)
         const double part = raw > SATURATED && window->saturated[slot] ? level : all;
         const double low = fmin(part, all), high = fmax(part, all);
         const double noise = own * fmax(gain, 1), near = MEND_NOISE * noise;
-        out = raw < low - near || raw > high + near ? out + 1 : out < OUT_FRAMES ? 0 : out;
+        back = fabs(raw - all) < near ? back + 1 : 0;
+        if (out < OUT_FRAMES || back >= BACK_FRAMES)
+            out = raw < low - near || raw > high + near ? out + 1 : 0;
         if (out)
             continue;
         level = fmin(fmax(raw, low - noise), high + noise);

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A block of white with some text, while the exposure comes down: its bright pixels are cut off. */
+#include "vision/saturated.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define FINAL  206.0
+#define BEFORE 143.0
+#define FULL   254.0
+#define CARET  15.0
+
+enum { COUNT = 300, CUT = 60, TAU = 25, REST = 220 };
+
+struct block {
+    float gain[COUNT], values[COUNT];
+    bool saturated[COUNT];
+};
+
+/* The picture comes in frame CUT; a caret darkens it in frames from .. to - 1. */
+static void see(struct block *block, int from, int to)
+{
+    for (int n = 0; n < COUNT; n++) {
+        const double gain = n < CUT ? 1.32 : 1 + 0.32 * exp((CUT - n) / (double)TAU);
+        const double caret = n >= from && n < to ? CARET : 0;
+        const double light = (n < CUT ? BEFORE : FINAL - caret) * gain;
+        block->gain[n] = (float)gain;
+        block->saturated[n] = n >= CUT && FINAL * gain > 240;
+        block->values[n] = (float)((light < FULL ? light : FULL) / gain);
+    }
+}
+
+static void mend(struct block *block)
+{
+    const struct ts_window window = {
+        .capacity = COUNT, .count = COUNT, .gain = block->gain, .saturated = block->saturated};
+    ts_saturated_mend(&(struct ts_saturated){&window, block->values, 0, REST, COUNT, 0.5, FINAL});
+}
+
+static void assert_final(const struct block *block, int from, int to)
+{
+    for (int n = from; n < to; n++) {
+        if (!(fabs((double)block->values[n] - FINAL) < 4))
+            fail_msg("frame %d: %.1f is not %.0f", n, (double)block->values[n], FINAL);
+    }
+}
+
+static void what_is_cut_off_is_the_same_picture(void **state)
+{
+    (void)state;
+    struct block block;
+    see(&block, 0, 0);
+    assert_true((double)block.values[CUT] < FINAL - 10);
+    mend(&block);
+    assert_final(&block, CUT, COUNT);
+    for (int n = 0; n < CUT; n++)
+        assert_true((double)block.values[n] < FINAL - 20);
+}
+
+static void so_it_is_before_a_caret_blinked(void **state)
+{
+    (void)state;
+    struct block block;
+    see(&block, 180, 240);
+    mend(&block);
+    assert_final(&block, CUT, 180);
+    assert_final(&block, 240, COUNT);
+    for (int n = 180; n < 240; n++)
+        assert_true((double)block.values[n] < FINAL - 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_cut_off_is_the_same_picture),
+                                       cmocka_unit_test(so_it_is_before_a_caret_blinked)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
