@@ -153,11 +153,19 @@ static double flicker_codes(const struct ts_detector *detector, size_t row, size
     return sum / (double)(to - from - 1) / (double)count / NORMAL_DIFFERENCE;
 }
 
-/* The block's first move may be the stylus', which is on its way, and is no change then. */
-static bool is_hidden(const struct ts_detector *detector, size_t block)
+/* Since when the block's first change may be the screen's; INFINITY: never. What moves first where
+ * the stylus may be is the stylus, on its way, unless much does at once. */
+static double since_ms(const struct ts_detector *detector, size_t block)
 {
-    const double apart_ms = fabs((double)detector->track.first_ms[block] - detector->under_ms);
-    return detector->stylus[block] && !(apart_ms < 1.5 * detector->view.period_ms);
+    const double first_ms = (double)detector->track.first_ms[block];
+    const double period_ms = detector->view.period_ms;
+    if (detector->ignore[block] || isinf(first_ms))
+        return INFINITY;
+    if (!detector->stylus[block])
+        return fmax(detector->tap_ms, first_ms - SEEN_MS);
+    return fabs(first_ms - detector->under_ms) < 1.5 * period_ms
+               ? detector->under_ms - 2 * period_ms
+               : INFINITY;
 }
 
 struct told {
@@ -170,23 +178,22 @@ static void tell_row(struct ts_detector *detector, size_t row, size_t from, size
 {
     const struct ts_track *track = &detector->track;
     const size_t across = detector->window.across;
-    const double tap = detector->tap_ms, left = flicker_codes(detector, row, from, rest);
+    const double left = flicker_codes(detector, row, from, rest);
     for (size_t block = row * across; block < (row + 1) * across; block++) {
         struct ts_edge *first = &detector->stories[block].first;
-        const double since_ms = fmax(tap, (double)track->first_ms[block] - SEEN_MS);
+        const double since = since_ms(detector, block);
         const double noise = ts_track_noise_codes(track, block);
         const bool flickers = left > LEFT_LEAST * noise;
         detector->flicker_left |= flickers && !detector->ignore[block];
         first->kind = TS_EDGE_NONE; /* an earlier look may have found one */
-        if (isinf(track->first_ms[block]) || is_hidden(detector, block) ||
-            detector->ignore[block] ||
-            !ts_story_first(&detector->reader, block, from, detector->window.count,
-                            flickers ? left : noise, since_ms, first))
+        if (isinf(since) || !ts_story_first(&detector->reader, block, from, detector->window.count,
+                                            flickers ? left : noise, since, first))
             continue;
-        const bool soon = (double)first->ms < tap + SOONEST_MS;
-        told->too_soon += soon && !detector->status_bar[block];
-        told->found += !soon;
-        if (soon)
+        const bool stylus = detector->stylus[block] && (double)first->ms < since;
+        const bool soon = (double)first->ms < detector->tap_ms + SOONEST_MS;
+        told->too_soon += soon && !stylus && !detector->status_bar[block];
+        told->found += !soon && !stylus;
+        if (soon || stylus)
             first->kind = TS_EDGE_NONE;
     }
 }
