@@ -9,8 +9,7 @@
 #include <string.h>
 
 #define AFTER_SHARE 0.01 /* of the blocks: a clock's hands */
-#define DOUBTFUL    3.0  /* standard deviations of noise, ... */
-#define SURE        6.0  /* ... and so many of them no noise makes */
+#define DOUBTFUL    3.0  /* standard deviations of noise */
 #define BESIDE      3    /* coarse blocks from where the stylus was seen, ... */
 #define FURTHER     7    /* ... and so far what shows by itself is its rim */
 #define STILL_OUT   1.0f /* out of bounds all the time before it arrives: a slow change */
@@ -213,7 +212,7 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
             !(is_doubtful(edge) || is_leftover(detector, edge, count) || is_rim(detector, edge)))
             break;
         if (is_on_limit(edge, ts_edge_size(edge)) &&
-            ts_edge_size(edge) > SURE * (double)edge->noise)
+            ts_edge_size(edge) > TS_EDGES_SURE * (double)edge->noise)
             detector->doubted_ms = fmax(detector->doubted_ms, (double)edge->ms);
         detector->edges[latest] = detector->edges[--count];
     }

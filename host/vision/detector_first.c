@@ -5,19 +5,17 @@
 
 #include <math.h>
 
-#define SEEN_MS           150.0 /* at the latest so long after it was half way, a change was seen */
-#define SOON_SHARE        0.005 /* of the blocks */
-#define SOONEST_MS        2.5   /* no touch gets through a phone faster */
-#define CLOCK_MS          25.0  /* so soon after the tap a clock may tick as well */
-#define UNMOVED           2.0   /* of the noise: nothing of a change is seen */
-#define PLAIN_CODES       6.5   /* no noise makes so much, ... */
-#define PLAIN_FROM_MS     30.0  /* after the tap */
-#define PLAIN_NOISE       20.0  /* ... nor so many times its standard deviation */
-#define BEFORE_MS         400.0 /* of rest before the first change */
-#define LEFT_LEAST        2.0   /* standard deviations: more than that is left of flicker */
-#define NORMAL_DIFFERENCE 1.128 /* mean |difference| of two normal values, standard deviations */
-#define SURE              6.0   /* standard deviations: no noise makes so much, ... */
-#define BARELY            1.2   /* ... though it is no more than so many times what counts */
+#define SEEN_MS       150.0 /* at the latest so long after it was half way, a change was seen */
+#define SOON_SHARE    0.005 /* of the blocks */
+#define SOONEST_MS    2.5   /* no touch gets through a phone faster */
+#define CLOCK_MS      25.0  /* so soon after the tap a clock may tick as well */
+#define UNMOVED       2.0   /* of the noise: nothing of a change is seen */
+#define PLAIN_CODES   6.5   /* no noise makes so much, ... */
+#define PLAIN_FROM_MS 30.0  /* after the tap */
+#define PLAIN_NOISE   20.0  /* ... nor so many times its standard deviation */
+#define BEFORE_MS     400.0 /* of rest before the first change */
+#define LEFT_LEAST    2.0   /* standard deviations: more than that is left of flicker */
+#define FAINT_MOST    1.2   /* times what counts: more is not left out for being faint */
 
 /* The last exposure that shows nothing of the change yet has ended; -INFINITY: none does. */
 static double begins_ms(const struct ts_edge *edge, double exposure_ms)
@@ -84,8 +82,9 @@ static void doubt(struct ts_detector *detector, const struct ts_edge *first)
 /* Hardly large enough to count before what is not faint, and no noise. */
 static bool is_faint_for_certain(const struct ts_edge *first)
 {
-    return ts_detector_is_faint(first) && ts_edge_size(first) > SURE * (double)first->noise &&
-           ts_edge_size(first) < BARELY * TS_VISIBLE_CODES;
+    return ts_detector_is_faint(first) &&
+           ts_edge_size(first) > TS_EDGES_SURE * (double)first->noise &&
+           ts_edge_size(first) < FAINT_MOST * TS_VISIBLE_CODES;
 }
 
 /* So little in more than one place is what is left of flicker; unless many are alike. */
@@ -150,7 +149,7 @@ static double flicker_codes(const struct ts_detector *detector, size_t row, size
         sum += fabs(code - before);
         before = code;
     }
-    return sum / (double)(to - from - 1) / (double)count / NORMAL_DIFFERENCE;
+    return sum / (double)(to - from - 1) / (double)count / TS_MEAN_DIFFERENCE;
 }
 
 /* Since when the block's first change may be the screen's; INFINITY: never. What moves first where
@@ -246,7 +245,7 @@ static size_t keep_supported(struct ts_detector *detector, size_t count)
             const struct ts_edge *edge = detector->edges[i];
             if ((double)edge->ms > earliest)
                 detector->edges[left++] = edge;
-            else if (ts_edge_size(edge) > SURE * (double)edge->noise)
+            else if (ts_edge_size(edge) > TS_EDGES_SURE * (double)edge->noise)
                 doubt(detector, edge);
         }
         count = left;

@@ -18,7 +18,8 @@
 
 #define TS_FIRST_ROOM_MS       500.0 /* of rest before the first change must still be in the window */
 #define TS_EDGES_MANY          12    /* of so many blocks that change, ... */
-#define TS_EDGES_SUPPORT       3     /* ... fewer at one time may be noise */
+#define TS_EDGES_SUPPORT       3     /* ... fewer at one time may be noise, ... */
+#define TS_EDGES_SURE          6.0   /* ... but for what is so many standard deviations */
 #define TS_STYLUS_REST_MS      150.0 /* at rest for so long, it is out of view */
 #define TS_STYLUS_SHADOW_CODES 30.0  /* its shadow takes no more */
 #define TS_STYLUS_RINGS_MS     40.0  /* so long after its motor stopped */
@@ -134,12 +135,12 @@ double ts_detector_surely_changed_ms(const struct ts_detector *detector, size_t 
 /* By how many codes a first change hardly larger than what is visible would show without noise: as
  * many as its neighbours that change alike, on average. INFINITY: it is larger, or has none. */
 double ts_detector_alike_codes(const struct ts_detector *detector, const struct ts_edge *edge);
-/* Whether first_ms would be another, likewise, if what was left out for being faint counted. */
-bool ts_detector_first_hangs_on_limit(const struct ts_detector *detector, double first_ms);
 /* Whether settled_ms, of edges that surely changed until sure_ms, would be another by more than 50
  * ms if what is visible were a little less or more than TS_VISIBLE_CODES. */
 bool ts_detector_hangs_on_limit(const struct ts_detector *detector, double sure_ms,
                                 double settled_ms);
+/* The same of first_ms, if what was left out for being faint or by itself counted. */
+bool ts_detector_first_hangs_on_limit(const struct ts_detector *detector, double first_ms);
 /* A part of the screen changed after a rest that was longer than what one has looked on for since:
  * it may be the next page of a carousel as well as the end. Who may look on asks more, so that what
  * he ends by suffices afterwards too, when times, masks and stylus are better known. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "vision/saturated.h"
 
+#include "vision/track.h"
+
 #include <math.h>
 
-#define SATURATED       24.0 /* codes: a tenth of the block's pixels may be cut off */
-#define GAIN_NOISE      0.002
-#define MEND_NOISE      5.0
-#define MEAN_DIFFERENCE 1.128 /* of two normal values, standard deviations */
-#define OUT_FRAMES      2     /* so many are another picture, ... */
-#define BACK_FRAMES     3     /* ... and so many the same one again: a caret was in between */
+#define SATURATED   24.0 /* codes: a tenth of the block's pixels may be cut off */
+#define GAIN_NOISE  0.002
+#define MEND_NOISE  5.0
+#define OUT_FRAMES  2 /* so many are another picture, ... */
+#define BACK_FRAMES 3 /* ... and so many the same one again: a caret was in between */
 
 /* What was learnt before the tap, of a darker picture perhaps, or more if the final one has more.
  */
@@ -18,7 +19,7 @@ static double noise_at_rest(const struct ts_saturated *s)
     for (size_t n = s->rest + 1; n < s->high; n++)
         sum += fabs((double)(s->values[n] - s->values[n - 1]));
     const double frames = (double)(s->high - s->rest) - 1;
-    return frames < 1 ? s->noise : fmax(s->noise, sum / frames / MEAN_DIFFERENCE);
+    return frames < 1 ? s->noise : fmax(s->noise, sum / frames / TS_MEAN_DIFFERENCE);
 }
 
 /* Where the exposure was or is higher, the brightest pixels of a block were or are cut off at full

@@ -8,8 +8,9 @@
 
 #include <math.h>
 
-#define TS_MOVES_KEPT 16
-#define TS_MOVES_RATE 3 /* fewer show no rate */
+#define TS_MOVES_KEPT      16
+#define TS_MOVES_RATE      3     /* fewer show no rate */
+#define TS_MEAN_DIFFERENCE 1.128 /* of two values of one normal noise, standard deviations */
 
 /* Separate moves of one block, ms: number i of `count` is at ms[i % TS_MOVES_KEPT]. */
 struct ts_moves {
@@ -88,7 +89,7 @@ static inline size_t ts_track_scale(const struct ts_track *track)
 static inline double ts_track_noise_codes(const struct ts_track *track, size_t block)
 {
     const double sums = fmax((double)track->noise[block], (double)track->expected[block]);
-    const double noise = sums / (1.128 * TS_BLOCK_PX * TS_BLOCK_PX);
+    const double noise = sums / (TS_MEAN_DIFFERENCE * TS_BLOCK_PX * TS_BLOCK_PX);
     return noise > 0.15 ? noise : 0.15; /* sums of 25 pixels are rounded too */
 }
 

@@ -47,6 +47,20 @@ static void a_dark_display_hides_its_slow_bands(void **state)
     }
 }
 
+/* A lamp and a display, of such depths. 100 and 225 or 275 Hz, seen 125 times a second, are of one
+ * frequency. */
+static void start_under_two_lights(struct picture *picture, uint64_t seed, double lamp,
+                                   double pwm_hz, double display)
+{
+    picture_init(picture, seed, 160, 240);
+    picture->from_ms = -800;
+    picture->flicker_hz = 100;
+    picture->flicker_depth = lamp;
+    picture->pwm_hz = pwm_hz;
+    picture->pwm_depth = display;
+    picture->pwm_is_sine = true;
+}
+
 /* Before the tap one wave that is neither fits them well, and so do slopes that neither has. */
 static void a_lamp_and_a_display_beat_nearly_alike(void **state)
 {
@@ -57,13 +71,7 @@ static void a_lamp_and_a_display_beat_nearly_alike(void **state)
     } cases[] = {{1, -0.4}, {4, 0.4}, {4, -0.4}, {7, 0.4}, {8, 0.55}, {12, 0.55}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct picture picture;
-        picture_init(&picture, cases[i].seed, 160, 240);
-        picture.from_ms = -800;
-        picture.flicker_hz = 100;
-        picture.flicker_depth = 0.06;
-        picture.pwm_hz = 225 - cases[i].apart_hz;
-        picture.pwm_depth = 0.04;
-        picture.pwm_is_sine = true;
+        start_under_two_lights(&picture, cases[i].seed, 0.06, 225 - cases[i].apart_hz, 0.04);
         picture.element[0].level = 60;
         picture.element[0].contrast = 20;
         picture_add(&picture, 300, 0)->level = 200;
@@ -71,21 +79,14 @@ static void a_lamp_and_a_display_beat_nearly_alike(void **state)
     }
 }
 
-/* 100 and 225 or 275 Hz, seen 125 times a second, are of one frequency. */
 static void a_lamp_and_a_display_beat_alike(void **state)
 {
     (void)state;
     static const double pwm_hz[] = {224.96, 274.9, 225, 275.05};
     for (size_t i = 0; i < 2 * sizeof pwm_hz / sizeof *pwm_hz; i++) {
         struct picture picture;
-        picture_init(&picture, 11, 160, 240);
-        picture.from_ms = -800;
+        start_under_two_lights(&picture, 11, 0.08, pwm_hz[i / 2], 0.05);
         picture.until_ms = 2500;
-        picture.flicker_hz = 100;
-        picture.flicker_depth = 0.08;
-        picture.pwm_hz = pwm_hz[i / 2];
-        picture.pwm_depth = 0.05;
-        picture.pwm_is_sine = true;
         picture.element[0].level = i % 2 ? 6 : 60; /* dark before the tap, or not */
         picture.element[0].contrast = i % 2 ? 0 : 20;
         picture_add(&picture, 300, 0)->level = 200;
@@ -104,15 +105,10 @@ static void what_is_left_of_two_alike_is_noise(void **state)
     } cases[] = {{1, 274.97}, {4, 274.9}, {5, 224.9}, {12, 225.03}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct picture picture;
-        picture_init(&picture, cases[i].seed, 160, 240);
+        start_under_two_lights(&picture, cases[i].seed, 0.08, cases[i].pwm_hz, 0.05);
         picture.from_ms = -700;
         picture.until_ms = 2500;
         picture.noise_codes = 2.5;
-        picture.flicker_hz = 100;
-        picture.flicker_depth = 0.08;
-        picture.pwm_hz = cases[i].pwm_hz;
-        picture.pwm_depth = 0.05;
-        picture.pwm_is_sine = true;
         picture.element[0].level = 150;
         picture.element[0].contrast = 0;
         picture_add(&picture, 440, 0)->level = 205;

@@ -146,14 +146,19 @@ static void a_bar_fades_beside_a_late_stylus(void **state)
     fade_beside_a_late_stylus(35, 5, 30, 182, 300);
 }
 
-static void start_under_a_late_stylus(struct picture *picture)
+static void start_under_a_stylus(struct picture *picture, double until_ms, double gone_ms)
 {
     picture_init(picture, 11, 320, 240);
-    picture->until_ms = 4000;
+    picture->until_ms = until_ms;
     picture->element[0].level = 150;
-    picture_add(picture, 300, 0)->level = 200;
-    tell_stylus(picture, -250, 0, 2000, 100);
+    tell_stylus(picture, -250, 0, gone_ms, 100);
     picture->stylus_x = 160;
+}
+
+static void start_under_a_late_stylus(struct picture *picture)
+{
+    start_under_a_stylus(picture, 4000, 2000);
+    picture_add(picture, 300, 0)->level = 200;
 }
 
 /* Where the stylus slowly uncovers block after block, a list grows row by row. */
@@ -243,13 +248,9 @@ static void an_icon_darkens_under_the_stylus(void **state)
 {
     (void)state;
     struct picture picture;
-    picture_init(&picture, 11, 320, 240);
-    picture.until_ms = 3000;
-    picture.element[0].level = 150;
+    start_under_a_stylus(&picture, 3000, 500);
     rare_add(&picture, 60, 168, 90, 40, 40, 100);
     picture_add(&picture, 400, 0)->level = 200;
-    tell_stylus(&picture, -250, 0, 500, 100);
-    picture.stylus_x = 160;
     rare_begins(&picture, 8);
 }
 
@@ -259,13 +260,9 @@ static void a_splash_shows_under_the_tip_of_a_stylus(void **state)
     (void)state;
     for (int late = 0; late < 2; late++) {
         struct picture picture;
-        picture_init(&picture, 11, 320, 240);
-        picture.until_ms = 4000;
-        picture.element[0].level = 150;
+        start_under_a_stylus(&picture, 4000, late ? 2000 : 300);
         rare_add(&picture, 800, 146, 86, 28, 24, 60);
         picture_add(&picture, 1500, 0)->level = 200;
-        tell_stylus(&picture, -250, 0, late ? 2000 : 300, 100);
-        picture.stylus_x = 160;
         rare_begins(&picture, 8);
     }
 }
