@@ -125,12 +125,12 @@ static void barely_visible_in_one_block(void **state)
 }
 
 /* A splash of so many codes, on two per cent of which it depends whether it is the first change. */
-static struct ts_vision_changes find_splash(double codes, double fade_ms)
+static struct ts_vision_changes find_splash(double codes, double fade_ms, double noise)
 {
     struct picture picture;
     start(&picture);
     picture.element[0].contrast = 0;
-    picture.noise_codes = 1;
+    picture.noise_codes = noise;
     struct picture_element *splash = picture_add(&picture, 30, fade_ms);
     splash->level = picture.element[0].level + codes;
     app_at(&picture, 300);
@@ -141,11 +141,15 @@ static void barely_visible_first(void **state)
 {
     (void)state;
     const struct {
-        double codes, fade_ms, first_ms;
+        double codes, fade_ms, noise, first_ms;
         uint32_t flags;
-    } cases[] = {{4.4, 50, 300, 0}, {5.5, 50, NAN, FLAG(BARELY_VISIBLE)}, {5.5, 0, 30, 0}};
+    } cases[] = {{4.4, 50, 1, 300, 0},
+                 {5.2, 50, 0.5, NAN, FLAG(BARELY_VISIBLE)},
+                 {5.5, 50, 1, NAN, FLAG(BARELY_VISIBLE)},
+                 {5.5, 0, 1, 30, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct ts_vision_changes changes = find_splash(cases[i].codes, cases[i].fade_ms);
+        const struct ts_vision_changes changes =
+            find_splash(cases[i].codes, cases[i].fade_ms, cases[i].noise);
         assert_int_equal(changes.flags, cases[i].flags);
         if (!isnan(cases[i].first_ms))
             near(changes.first.value, cases[i].first_ms, 20);
