@@ -17,6 +17,7 @@
 #define FAINT_CODES 6.0
 #define FAINT_NOISE 9.0
 #define ALONE_MS    300.0
+#define FOLLOW_MS   40.0
 #define AGAIN_LEAST 4 /* moves */
 
 bool ts_detector_is_faint(const struct ts_edge *edge)
@@ -184,11 +185,25 @@ static bool is_leftover(const struct ts_detector *detector, const struct ts_edge
            detector->track.moves[edge->block].count >= AGAIN_LEAST;
 }
 
+/* It ends one of some changes that follow each other closely, and where nothing is as dark as the
+ * stylus. */
+static bool ends_bright_changes(const struct ts_detector *detector, const struct ts_edge *edge,
+                                size_t count)
+{
+    size_t soon = 0;
+    for (size_t i = 0; i < count; i++)
+        soon += detector->edges[i]->is_bright &&
+                (double)detector->edges[i]->ms > (double)edge->ms - FOLLOW_MS;
+    return edge->is_bright && soon >= TS_EDGES_SUPPORT;
+}
+
 /* A large change by itself, not far from where the stylus was seen, which still leaves slowly;
  * scratch[] marks how far. */
-static bool is_rim(const struct ts_detector *detector, const struct ts_edge *edge)
+static bool is_rim(const struct ts_detector *detector, const struct ts_edge *edge, size_t count)
 {
     const double ms = (double)edge->ms;
+    if (ends_bright_changes(detector, edge, count))
+        return false;
     return detector->view.stylus_held_ms > 0 && detector->scratch[edge->block] &&
            ts_edge_size(edge) > TS_STYLUS_SHADOW_CODES &&
            ts_detector_stylus_is_slow(detector, ms) && ts_detector_stylus_goes_on(detector, ms);
@@ -208,8 +223,8 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
         const struct ts_edge *edge = detector->edges[latest];
         for (size_t i = 0; i < count; i++)
             near += (double)detector->edges[i]->ms > (double)edge->ms - reach;
-        if (near >= TS_EDGES_SUPPORT ||
-            !(is_doubtful(edge) || is_leftover(detector, edge, count) || is_rim(detector, edge)))
+        if (near >= TS_EDGES_SUPPORT || !(is_doubtful(edge) || is_leftover(detector, edge, count) ||
+                                          is_rim(detector, edge, count)))
             break;
         if (is_on_limit(edge, ts_edge_size(edge)) &&
             ts_edge_size(edge) > TS_EDGES_SURE * (double)edge->noise)

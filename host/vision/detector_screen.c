@@ -20,6 +20,7 @@
 #define ALIKE_SHARE   0.33  /* ... and such a part of a crowd */
 #define AS_ONE_LEAST  3     /* blocks */
 #define AS_ONE_SEEN   8     /* blocks, where a stylus was seen */
+#define AS_ONE_MS     80.0  /* the larger of them arrive so much later */
 #define RIM_MS        250.0 /* so long the rim of the stylus is near one place */
 #define RIM_SHARE     0.125 /* or such a part of the time in which it leaves, ... */
 #define RIM_NEAR      5     /* ... and no coarse block further away */
@@ -30,6 +31,7 @@
 #define CROWD_FRAMES  1.5   /* so much at once ... */
 #define CROWD_NEAR    8     /* ... and so near, coarse blocks, ... */
 #define CROWD_LEAST   12    /* ... come so many, ... */
+#define CROWD_SELDOM  7     /* ... where most of the time none does, ... */
 #define CROWD_SUDDEN  6     /* ... or sudden ones, ... */
 #define CROWD_TIMES   5     /* ... so many times what usually comes anywhere */
 #define STOP_MS       100.0 /* as long before the stylus stops its rim comes to rest at once */
@@ -117,6 +119,7 @@ static bool fades_as_one(const struct ts_detector *detector, const struct ts_edg
     for (size_t i = from; i < count; i++) {
         const struct ts_edge *other = detector->edges[i];
         as_one += other->as_one && ts_detector_is_near(detector, edge, other) &&
+                  fabs((double)other->ms - (double)edge->ms) < AS_ONE_MS &&
                   (detector->stylus[edge->block] || !detector->stylus[other->block]);
     }
     return as_one >= least * ts_track_scale(&detector->track);
@@ -176,8 +179,9 @@ static bool comes_in_a_crowd(const struct ts_detector *detector, const struct ts
         sudden += is_sudden(detector, other);
         alike += is_alike(edge, other);
     }
+    const size_t least = usual->edges > 0 ? CROWD_LEAST : CROWD_SELDOM;
     const bool many =
-        now >= CROWD_LEAST * scale * scale && (double)now >= CROWD_TIMES * (usual->edges + 1);
+        now >= least * scale * scale && (double)now >= CROWD_TIMES * (usual->edges + 1);
     const bool many_sudden = is_sudden(detector, edge) && sudden >= CROWD_SUDDEN * scale * scale &&
                              (double)sudden >= CROWD_TIMES * (usual->sudden + 1);
     return (many || many_sudden) && alike >= ALIKE_LEAST * scale &&
@@ -246,6 +250,13 @@ static bool leaves_slowly(const struct ts_detector *detector, double ms)
            ts_detector_stylus_goes_on(detector, ms);
 }
 
+/* It takes a frame at least from one coarse block to the next: wherever it is, it is seen. */
+static bool is_followed(const struct ts_detector *detector, double ms)
+{
+    return detector->view.stylus_held_ms > slow_ms(detector) / SLOW_FRAMES &&
+           ts_detector_stylus_goes_on(detector, ms);
+}
+
 /* It covers or uncovers something, and is no shadow. */
 static bool is_dark_thing(const struct ts_edge *edge)
 {
@@ -256,10 +267,12 @@ static bool is_dark_thing(const struct ts_edge *edge)
 void ts_detector_note_stylus(const struct ts_detector *detector, struct ts_edge *edge)
 {
     const size_t frame = ts_window_find(&detector->window, (double)edge->ms);
-    if (edge->kind == TS_EDGE_NONE || !leaves_slowly(detector, (double)edge->ms) || frame == 0 ||
+    if (edge->kind == TS_EDGE_NONE || !is_followed(detector, (double)edge->ms) || frame == 0 ||
         frame >= detector->window.count)
         return;
     edge->is_bright = !is_dark_near(detector, edge, frame);
+    if (!leaves_slowly(detector, (double)edge->ms))
+        return;
     edge->uncovers = is_dark_thing(edge) && is_gradual(detector, edge, frame);
     edge->as_one = ts_fades_as_one(&detector->track, &detector->window, edge, frame);
 }

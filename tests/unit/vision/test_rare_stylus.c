@@ -172,6 +172,54 @@ static void a_list_grows_under_a_late_stylus(void **state)
     rare_settles(&picture, 8);
 }
 
+/* One that is gone somewhat sooner is seen on its way as well. */
+static void a_button_fades_beside_a_stylus(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start_under_a_stylus(&picture, 3000, 540);
+    picture_add(&picture, 100, 0)->level = 200;
+    rare_add(&picture, 320, 150, 108, 10, 10, 80)->fade_ms = 150;
+    rare_settles(&picture, 8);
+}
+
+/* Letters follow each other, each by itself, and the stylus is far away. */
+static void letters_come_beside_a_late_stylus(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start_under_a_late_stylus(&picture);
+    for (int letter = 0; letter < 4; letter++)
+        rare_add(&picture, 1500 + 13 * letter, 105 + 5 * letter, 60, 5, 5, 120);
+    rare_settles(&picture, 8);
+}
+
+/* What fades as one at another time tells nothing of its rim. */
+static void a_rim_of_a_late_stylus_where_something_faded_before(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start_under_a_late_stylus(&picture);
+    picture.element[1].level = 30;
+    rare_add(&picture, 420, 120, 45, 40, 30, 120)->fade_ms = 120;
+    rare_add(&picture, 1100, 155, 65, 10, 10, 60)->fade_ms = 60;
+    rare_settles_at(&picture, 540, 25);
+}
+
+/* Few blocks, and hardly more than noise, but otherwise the stylus shows in none for long. */
+static void a_picture_brightens_a_little_beside_a_late_stylus(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start_under_a_stylus(&picture, 8000, 6000);
+    picture_add(&picture, 300, 0)->level = 30;
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            rare_add(&picture, 3000, 125 + 20 * column, 30 + 20 * row, 5, 5, 38)->fade_ms = 60;
+    }
+    rare_settles(&picture, 8);
+}
+
 /* The rim of the stylus, where nobody expects it. */
 static void a_block_beside_a_late_stylus_is_its_rim(void **state)
 {
@@ -319,6 +367,10 @@ int main(void)
         cmocka_unit_test(a_button_fades_beside_a_late_stylus),
         cmocka_unit_test(a_bar_fades_beside_a_late_stylus),
         cmocka_unit_test(a_list_grows_under_a_late_stylus),
+        cmocka_unit_test(a_button_fades_beside_a_stylus),
+        cmocka_unit_test(letters_come_beside_a_late_stylus),
+        cmocka_unit_test(a_rim_of_a_late_stylus_where_something_faded_before),
+        cmocka_unit_test(a_picture_brightens_a_little_beside_a_late_stylus),
         cmocka_unit_test(a_block_beside_a_late_stylus_is_its_rim),
         cmocka_unit_test(a_line_fades_where_a_late_stylus_is_not),
         cmocka_unit_test(a_button_fades_in_the_dark_with_a_late_stylus),
