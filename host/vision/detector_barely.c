@@ -7,6 +7,7 @@
 
 #define APART_MS     50.0 /* the answers are, ... */
 #define APART_FRAMES 2.0  /* ... and more than what tells them */
+#define COVERS       1.96 /* standard uncertainties make up an interval of 95 % */
 #define LATE_LEAST   2    /* blocks: one may be what is left of flicker */
 #define BARELY       1.25 /* times what counts: noise brings many blocks of a splash there */
 #define LOOK_MS      64.0 /* before and after, at the most */
@@ -94,9 +95,9 @@ bool ts_detector_first_hangs_on_limit(const struct ts_detector *detector, double
 }
 
 bool ts_detector_hangs_on_limit(const struct ts_detector *detector, double sure_ms,
-                                double settled_ms)
+                                const struct ts_metric *settled)
 {
-    const double apart_ms = apart_ms_of(detector);
+    const double apart_ms = apart_ms_of(detector), settled_ms = settled->value;
     if (isnan(settled_ms))
         return false;
     size_t late = 0;
@@ -107,5 +108,5 @@ bool ts_detector_hangs_on_limit(const struct ts_detector *detector, double sure_
                 may_count(detector, block, ms);
     }
     return late >= LATE_LEAST || sure_ms < settled_ms - apart_ms ||
-           detector->doubted_ms > settled_ms + apart_ms;
+           detector->doubted_ms > settled_ms + apart_ms || COVERS * settled->u > apart_ms;
 }

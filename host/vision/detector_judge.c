@@ -142,7 +142,7 @@ static struct ts_metric settling(struct ts_detector *detector, bool *hangs)
     const size_t count = ts_detector_settled_edges(detector);
     const double sure_ms = ts_detector_surely_changed_ms(detector, count);
     const struct ts_metric settled = pool(detector, count, TS_POOL_LATEST, true);
-    *hangs |= ts_detector_hangs_on_limit(detector, sure_ms, settled.value);
+    *hangs |= ts_detector_hangs_on_limit(detector, sure_ms, &settled);
     return settled;
 }
 

@@ -135,10 +135,11 @@ double ts_detector_surely_changed_ms(const struct ts_detector *detector, size_t 
 /* By how many codes a first change hardly larger than what is visible would show without noise: as
  * many as its neighbours that change alike, on average. INFINITY: it is larger, or has none. */
 double ts_detector_alike_codes(const struct ts_detector *detector, const struct ts_edge *edge);
-/* Whether settled_ms, of edges that surely changed until sure_ms, would be another by more than 50
- * ms if what is visible were a little less or more than TS_VISIBLE_CODES. */
+/* Whether `settled`, of edges that surely changed until sure_ms, would be another by more than 50
+ * ms if what is visible were a little less or more than TS_VISIBLE_CODES; or may be, since it fades
+ * so slowly. */
 bool ts_detector_hangs_on_limit(const struct ts_detector *detector, double sure_ms,
-                                double settled_ms);
+                                const struct ts_metric *settled);
 /* The same of first_ms, if what was left out for being faint or by itself counted. */
 bool ts_detector_first_hangs_on_limit(const struct ts_detector *detector, double first_ms);
 /* A part of the screen changed after a rest that was longer than what one has looked on for since:

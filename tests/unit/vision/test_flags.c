@@ -116,6 +116,28 @@ static void barely_visible(void **state)
 }
 
 /* Of one block, so much may be noise, and need not be. */
+/* So slowly that noise tells when: seconds for what is hardly visible. */
+static void barely_visible_when_it_ends(void **state)
+{
+    (void)state;
+    for (int slow = 0; slow < 2; slow++) {
+        const double fade_ms = slow ? 4500 : 500;
+        struct picture picture;
+        start(&picture);
+        picture.until_ms = 8000;
+        app_at(&picture, 300)->contrast = 0;
+        struct picture_element *fade = picture_add(&picture, 900, fade_ms);
+        fade->x = fade->y = 40;
+        fade->w = fade->h = 40;
+        fade->level = 170;
+        fade->contrast = 0;
+        const struct ts_vision_changes changes = find(&picture, TS_RULE_ROBUST);
+        assert_int_equal(changes.flags, slow ? FLAG(BARELY_VISIBLE) : 0);
+        if (!slow)
+            near(changes.settled.value, 900 + fade_ms * (1 - 5.1 / 30), 25);
+    }
+}
+
 static void barely_visible_in_one_block(void **state)
 {
     (void)state;
@@ -399,6 +421,7 @@ int main(void)
         cmocka_unit_test(no_change),
         cmocka_unit_test(never_settled),
         cmocka_unit_test(barely_visible),
+        cmocka_unit_test(barely_visible_when_it_ends),
         cmocka_unit_test(barely_visible_in_one_block),
         cmocka_unit_test(barely_visible_first),
         cmocka_unit_test(barely_visible_first_in_one_block),
