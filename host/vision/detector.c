@@ -75,6 +75,8 @@ static int open_robust(struct ts_detector *detector)
     if (!err)
         err = ts_drift_open(&detector->drift, &detector->window);
     if (!err)
+        err = ts_creep_open(&detector->creep, blocks);
+    if (!err)
         err = ts_story_open(&detector->reader, &detector->window);
     if (!err)
         err = ts_light_open(&detector->light);
@@ -127,6 +129,7 @@ void ts_detector_close(struct ts_detector *detector)
     ts_track_close(&detector->track);
     ts_flicker_close(&detector->flicker);
     ts_drift_close(&detector->drift);
+    ts_creep_close(&detector->creep);
     ts_story_close(&detector->reader);
     ts_light_close(detector->light);
     ts_scenes_close(&detector->scenes);
@@ -371,6 +374,8 @@ int ts_detector_frame(struct ts_detector *detector, uint32_t sequence, double st
             look_for_endless(detector, start_ms);
         if (first_is_due(detector, start_ms))
             ts_detector_tell_first(detector);
+        if (ts_creep_look(&detector->creep, &detector->track, start_ms))
+            ts_detector_tell_crept(detector);
         if (start_ms >= detector->due_ms)
             ts_detector_tell(detector, start_ms - view->quiet_ms - 0.8 * TELL_LATE_MS);
         if (isinf(detector->certain_ms) && ts_detector_is_certain(detector))

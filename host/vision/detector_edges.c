@@ -12,6 +12,7 @@
 #define DOUBTFUL    3.0  /* standard deviations of noise */
 #define BESIDE      3    /* coarse blocks from where the stylus was seen, ... */
 #define FURTHER     7    /* ... and so far what shows by itself is its rim */
+#define CREEP_U     6.0  /* what creeps together arrives so far apart */
 #define STILL_OUT   1.0f /* out of bounds all the time before it arrives: a slow change */
 #define MOST_OVER   8.0  /* times what is left of a change */
 #define FAINT_CODES 6.0
@@ -221,8 +222,9 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
         for (size_t i = 1; i < count; i++)
             latest = detector->edges[i]->ms > detector->edges[latest]->ms ? i : latest;
         const struct ts_edge *edge = detector->edges[latest];
+        const double before_ms = reach + CREEP_U * (double)edge->level_u_ms;
         for (size_t i = 0; i < count; i++)
-            near += (double)detector->edges[i]->ms > (double)edge->ms - reach;
+            near += (double)detector->edges[i]->ms > (double)edge->ms - before_ms;
         if (near >= TS_EDGES_SUPPORT || !(is_doubtful(edge) || is_leftover(detector, edge, count) ||
                                           is_rim(detector, edge, count)))
             break;

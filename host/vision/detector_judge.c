@@ -5,6 +5,7 @@
 #include "vision/episodes.h"
 #include "vision/fit.h"
 #include "vision/pool.h"
+#include "vision/region.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #define LIVE_PART_MOST   0.75
 #define LIVE_SLACK_MS    300.0 /* ... and does for so much longer */
 #define PASSAGE_MS       900.0 /* the longest change of one block that is followed back */
+#define RIM_NEAR         3     /* coarse blocks: so far the lens shows what goes on */
 #define RESTED_MS        25.0  /* after its last move a block has come to rest */
 #define TELL_TOGETHER_MS 150.0 /* blocks that come to rest one by one are told together */
 #define FINAL_FRAMES     8     /* whose mean is the final picture */
@@ -43,12 +45,13 @@ static bool moved_before(const struct ts_detector *detector, size_t block, size_
     return false;
 }
 
-static void tell_block(struct ts_detector *detector, size_t block, bool drifts)
+/* It moved, or crept, until moved_ms. */
+static void tell_block(struct ts_detector *detector, size_t block, double moved_ms, bool crept,
+                       bool drifts)
 {
     const struct ts_window *window = &detector->window;
-    const double moved_ms = (double)detector->track.last_ms[block];
     const size_t count = window->count;
-    const size_t from = drifts ? 0 : ts_window_find(window, moved_ms - PASSAGE_MS);
+    const size_t from = drifts || crept ? 0 : ts_window_find(window, moved_ms - PASSAGE_MS);
     size_t rest = ts_window_find(window, moved_ms + RESTED_MS) + 1;
     if (rest + REST_LEAST > count)
         rest = count > REST_LEAST ? count - REST_LEAST : 0;
@@ -58,7 +61,7 @@ static void tell_block(struct ts_detector *detector, size_t block, bool drifts)
     if (from + REST_LEAST >= to)
         return;
     const struct ts_spill spill = {window, detector->endless, ts_track_scale(&detector->track)};
-    struct ts_story_span span = {from, rest, to, count, drifts, &spill};
+    struct ts_story_span span = {from, rest, to, count, drifts, crept, &spill};
     const double noise = ts_track_noise_codes(&detector->track, block);
     struct ts_story *story = &detector->stories[block];
     ts_story_end(&detector->reader, block, &span, noise, detector->tap_ms, story);
@@ -93,13 +96,36 @@ static void tell_again(struct ts_detector *detector)
     }
 }
 
+/* Whether the exposure moves is told by what has rested since since_ms. */
+static bool level(struct ts_detector *detector, double since_ms)
+{
+    mark_moving(detector, since_ms);
+    ts_window_level(&detector->window);
+    ts_finals_forget(&detector->reader.finals);
+    return ts_drift_remove(&detector->drift, &detector->window, detector->scratch);
+}
+
+void ts_detector_tell_crept(struct ts_detector *detector)
+{
+    const struct ts_region_grid grid = {detector->track.across, detector->track.down};
+    const double now_ms = detector->losses.start_ms;
+    const bool drifts = level(detector, now_ms - TS_CREEP_REST_MS);
+    uint8_t *not_its_own = detector->scratch;
+    ts_region_grow(grid, detector->endless, RIM_NEAR * ts_track_scale(&detector->track),
+                   not_its_own);
+    for (size_t block = 0; block < detector->blocks; block++) {
+        if (!ts_creep_rested(&detector->creep, block, now_ms))
+            continue;
+        if (!not_its_own[block] && !detector->ignore[block])
+            tell_block(detector, block, (double)detector->creep.ms[block], true, drifts);
+        ts_creep_told(&detector->creep, block);
+    }
+}
+
 void ts_detector_tell(struct ts_detector *detector, double since_ms)
 {
     struct ts_window *window = &detector->window;
-    mark_moving(detector, since_ms);
-    ts_window_level(window);
-    const bool drifts = ts_drift_remove(&detector->drift, window, detector->scratch);
-    ts_finals_forget(&detector->reader.finals);
+    const bool drifts = level(detector, since_ms);
     detector->due_ms = INFINITY;
     if (drifts && !detector->drifted)
         tell_again(detector);
@@ -112,7 +138,7 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
                 fmin(detector->due_ms, last + (detector->losses.start_ms - since_ms));
             continue;
         }
-        tell_block(detector, block, drifts);
+        tell_block(detector, block, last, false, drifts);
         detector->pending[block] = 0;
     }
     detector->due_ms += TELL_TOGETHER_MS;

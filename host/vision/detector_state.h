@@ -4,6 +4,7 @@
 #ifndef TS_VISION_DETECTOR_STATE_H
 #define TS_VISION_DETECTOR_STATE_H
 
+#include "vision/creep.h"
 #include "vision/drift.h"
 #include "vision/endless.h"
 #include "vision/flicker.h"
@@ -39,6 +40,7 @@ struct ts_detector {
     struct ts_track track;
     struct ts_flicker flicker;
     struct ts_drift drift;
+    struct ts_creep creep;
     struct ts_story_reader reader;
     struct ts_light *light;
     struct ts_scenes scenes;
@@ -80,6 +82,8 @@ const uint16_t *ts_detector_see_calm(struct ts_detector *detector, size_t frame)
 void ts_detector_see_again(struct ts_detector *detector, bool other_lights);
 /* Tells the stories of pending blocks that have rested since ms or longer. */
 void ts_detector_tell(struct ts_detector *detector, double since_ms);
+/* Tells the stories of blocks that crept, and have come to rest. */
+void ts_detector_tell_crept(struct ts_detector *detector);
 /* Finds the first change; the frames around it must still be in the window. */
 void ts_detector_tell_first(struct ts_detector *detector);
 /* The stylus may still move: until its motor has stopped, or as long as it has been seen to. */

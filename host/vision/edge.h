@@ -21,8 +21,10 @@ struct ts_edge {
     enum ts_edge_kind kind;
     uint32_t block;
     float ms, u_ms;
-    float share;    /* of the whole passage, that is passed at ms */
-    bool slow;      /* noise hides from frame to frame how it arrives */
+    float level_u_ms; /* it would be another by so much if the level it arrives at were, by as much
+                         as is not known of that: of what arrives slowly; else 0 */
+    float share;      /* of the whole passage, that is passed at ms */
+    bool slow;        /* noise hides from frame to frame how it arrives */
     bool uncovers;  /* something as dark as a stylus covers or uncovers it, little by little, ... */
     bool is_bright; /* ... or nothing as dark is near, ... */
     bool as_one;    /* ... or its neighbours fade with it; while a stylus leaves slowly */

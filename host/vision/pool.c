@@ -233,6 +233,15 @@ static size_t stragglers(const struct ts_fit_group *group, const struct ts_metri
     return left;
 }
 
+/* What is not known of the level that they arrive at is the same of all that arrive together. */
+static double level_u_ms(const struct ts_edge *const *edges, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += (double)edges[i]->level_u_ms;
+    return sum / (double)count;
+}
+
 struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_edge **edges,
                                size_t count, enum ts_pool_end end, bool arrival,
                                struct ts_display *display)
@@ -243,6 +252,8 @@ struct ts_metric ts_edges_pool(const struct ts_window *window, const struct ts_e
         const struct ts_fit_group group = {window, edges, near, end, arrival, display};
         size_t apart = 0;
         metric = fit(&group, &apart);
+        if (arrival)
+            metric.u = hypot(metric.u, level_u_ms(edges, near));
         count = stragglers(&group, &metric, apart);
     }
     return metric;

@@ -5,17 +5,22 @@
 
 #include <math.h>
 
-#define LEVEL       12    /* frames, whose mean is ... */
-#define LEVEL_U     3.0   /* ... further than its noise from that of the last ones ... */
-#define LEVEL_LEAST 0.15  /* codes */
-#define FADED       0.4   /* of what was left, in a third of the time */
-#define LOOK_MS     100.0 /* on each side of the frame */
-#define LOOK        6     /* frames, at least, ... */
-#define AHEAD       3     /* ... of which so many after it */
-#define SLOW        1.0   /* of the noise: the change from frame to frame is less */
-#define UNLIKE      2.2  /* of the noise: residuals of a line are less, with what flicker is left */
-#define SEEN        0.75 /* frames: so well it shall be seen when the change passes a code */
-#define OF_REST     0.5  /* of the change that is still to come is averaged, at most */
+#define LEVEL        12    /* frames, whose mean is ... */
+#define LEVEL_U      3.0   /* ... further than its noise from that of the last ones ... */
+#define LEVEL_LEAST  0.15  /* codes */
+#define FADED        0.4   /* of what was left, in a third of the time */
+#define LOOK_MS      100.0 /* on each side of the frame */
+#define LOOK         6     /* frames, at least, ... */
+#define AHEAD        3     /* ... of which so many after it */
+#define SLOW         1.0   /* of the noise: the change from frame to frame is less */
+#define UNLIKE       2.2 /* of the noise: residuals of a line are less, with what flicker is left */
+#define SEEN         0.75  /* frames: so well it shall be seen when the change passes a code */
+#define TAIL_MS      400.0 /* after it came within bounds ... */
+#define TAIL_LEFT    0.3   /* ... so much of what is not visible is still to come, on average, */
+#define LEAST_GONE   0.02  /* and so much is gone, at least */
+#define LEVEL_UNSURE 0.15  /* codes: rounding, and what is left of flicker; ... */
+#define LEVEL_NOISE  0.2   /* ... and of the noise */
+#define OF_REST      0.5   /* of the change that is still to come is averaged, at most */
 
 struct line {
     double middle, slope, residual; /* code at `frame`, codes per frame, rms */
@@ -56,6 +61,22 @@ void ts_slow_calm(const struct ts_slow *slow, size_t reach, float *calm)
         const size_t to = n + reach + 1 < slow->high ? n + reach + 1 : slow->high;
         calm[n] = (float)((slow->sum[to] - slow->sum[from]) / (double)(to - from));
     }
+}
+
+double ts_slow_level_u_ms(const struct ts_slow *slow, size_t out)
+{
+    const size_t tail = (size_t)(TAIL_MS / slow->period_ms), from = out + 1;
+    const size_t to = from + tail < slow->high ? from + tail : slow->high;
+    if (to < from + AHEAD)
+        return 0;
+    const double frames = (double)(to - from);
+    const double left =
+        fabs((slow->sum[to] - slow->sum[from]) / frames - slow->final) / TS_VISIBLE_CODES;
+    if (left < TAIL_LEFT)
+        return 0;
+    const double pace =
+        fmax(1 - left, LEAST_GONE) * TS_VISIBLE_CODES / (frames / 2 * slow->period_ms);
+    return hypot(LEVEL_UNSURE, LEVEL_NOISE * slow->noise) / pace;
 }
 
 static double mean_of(const struct ts_window *window, size_t block, size_t from, size_t count)

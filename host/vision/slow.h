@@ -21,6 +21,9 @@ struct ts_slow {
 size_t ts_slow_reach(const struct ts_slow *slow, size_t frame);
 /* calm[n] is the mean of the frames n - reach .. n + reach that are known. */
 void ts_slow_calm(const struct ts_slow *slow, size_t reach, float *calm);
+/* Frame `out` is the last out of bounds. How much earlier or later that would be if the final level
+ * were another by as much as is not known of it, ms; 0 of what goes on to it quickly. */
+double ts_slow_level_u_ms(const struct ts_slow *slow, size_t out);
 /* A block does not move any more from frame `rest` on, as far as moves are seen; but the end of a
  * slow change may still go on. From which frame on it is level. */
 size_t ts_slow_rest(const struct ts_window *window, size_t block, size_t rest, double noise);

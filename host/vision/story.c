@@ -385,6 +385,7 @@ static struct ts_edge find_settled(struct chapter *chapter, double final,
         edge = ts_passage_edge(&chapter->passage, settled_share(&chapter->passage));
     const struct ts_slow slow = slow_of(chapter, final);
     edge.out_before = (float)ts_bounds_out_before(&slow, out);
+    edge.level_u_ms = span->crept ? (float)ts_slow_level_u_ms(&slow, out) : 0;
     return edge;
 }
 

@@ -35,6 +35,7 @@ bool ts_story_first(struct ts_story_reader *reader, size_t block, size_t from, s
 struct ts_story_span {
     size_t from, rest, to, until;
     bool drifts;                  /* a gain has been divided out */
+    bool crept;                   /* no frame showed a move: see creep.h */
     const struct ts_spill *spill; /* from beside it */
 };
 

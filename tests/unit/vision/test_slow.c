@@ -108,6 +108,46 @@ static void a_faint_fade_takes_many_frames(void **state)
     rare_settles(&picture, 30);
 }
 
+/* In a rectangle, so slowly that no frame shows a move. */
+static void creep(struct picture *picture, double codes, double fade_ms)
+{
+    rare_start(picture, fade_ms + 4000);
+    picture_add(picture, 300, 0)->level = 150;
+    rare_add(picture, 900, 40, 40, 40, 40, 150 - codes)->fade_ms = fade_ms;
+}
+
+/* Noise, and what is not known of the level that it arrives at, tell when. */
+static void what_creeps_is_seen(void **state)
+{
+    (void)state;
+    static const struct {
+        double codes, fade_ms;
+    } creeps[] = {{12, 3000}, {20, 4000}, {25, 6000}};
+    for (size_t i = 0; i < sizeof creeps / sizeof *creeps; i++) {
+        struct picture picture;
+        struct picture_reference reference;
+        creep(&picture, creeps[i].codes, creeps[i].fade_ms);
+        const struct ts_vision_changes changes = rare_find(&picture, &reference);
+        assert_int_equal(changes.flags, 1u << TS_FLAG_BARELY_VISIBLE);
+        if (!(fabs(changes.settled.value - reference.settled_ms) <= 250))
+            fail_msg("%.2f is not %.2f or near it", changes.settled.value, reference.settled_ms);
+    }
+}
+
+/* The lens shows some of it. */
+static void what_creeps_beside_a_clock_is_its(void **state)
+{
+    (void)state;
+    struct picture picture;
+    rare_start(&picture, 9000);
+    picture_add(&picture, 300, 0)->level = 150;
+    for (int second = 0; second < 8; second++)
+        rare_add(&picture, 400 + 1000 * second, 80, 60, 10, 10, second % 2 ? 100 : 60);
+    for (int row = 0; row < 2; row++)
+        rare_add(&picture, 4500, 90, 60 + 5 * row, 5, 5, 142)->fade_ms = 1800;
+    rare_settles_at(&picture, 300, 25);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +156,8 @@ int main(void)
         cmocka_unit_test(the_end_of_a_tail_is_no_rest),
         cmocka_unit_test(a_scroll_bar_fades_away),
         cmocka_unit_test(a_faint_fade_takes_many_frames),
+        cmocka_unit_test(what_creeps_is_seen),
+        cmocka_unit_test(what_creeps_beside_a_clock_is_its),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
