@@ -97,24 +97,37 @@ static void comes_back_by_path(void **state)
     comes_back(BOARD_BRIDGED);
 }
 
-/* The command was given to the link, which nobody answers; the board is away before it is repeated
- * for the last time. */
+/* The tap was given to the link, which nobody answers; the board is away before it is repeated for
+ * the last time. False where this computer was too slow for that. */
+static bool loses_the_board_after_a_tap(struct session *session, uint32_t *led)
+{
+    board_plug(BOARD_UNO);
+    session_open(session, "auto");
+    session_home(session);
+    board_mute(BOARD_UNO, true);
+    const uint32_t tap = session_send(session, WIRE_TAP, "\xa0\x3c", 2);
+    *led = session_send(session, WIRE_LED, "\1", 1);
+    SESSION_UNTIL(session, session->next_id > *led + 1); /* it has reached the thread */
+    board_unplug(BOARD_UNO);
+    SESSION_UNTIL(session, session->status[tap] != PENDING);
+    board_mute(BOARD_UNO, false);
+    if (session->status[tap] == TS_EIO)
+        return true;
+    assert_int_equal(session->status[tap], TS_ETIMEOUT);
+    session_close(session);
+    return false;
+}
+
 static void does_not_tap_twice(void **state)
 {
     (void)state;
     struct session session;
-    board_plug(BOARD_UNO);
-    session_open(&session, "auto");
-    session_home(&session);
-    board_mute(BOARD_UNO, true);
-    const uint32_t tap = session_send(&session, WIRE_TAP, "\xa0\x3c", 2);
-    const uint32_t led = session_send(&session, WIRE_LED, "\1", 1);
-    SESSION_UNTIL(&session, session.next_id > led + 1); /* it has reached the thread */
-    board_unplug(BOARD_UNO);
-    SESSION_UNTIL(&session, session.status[tap] != PENDING);
-    assert_int_equal(session.status[tap], TS_EIO);
+    uint32_t led;
+    bool lost = false;
+    for (int attempt = 0; attempt < 5 && !lost; attempt++)
+        lost = loses_the_board_after_a_tap(&session, &led);
+    assert_true(lost);
     assert_int_equal(session.status[led], PENDING);
-    board_mute(BOARD_UNO, false);
     board_plug(BOARD_UNO);
     SESSION_UNTIL(&session, session.status[led] != PENDING);
     assert_int_equal(session.status[led], TS_OK);
