@@ -114,7 +114,8 @@ void ts_barely_tell(const struct ts_slow *slow, const struct ts_window *window, 
     ts_slow_calm(slow, reach, calm);
     const double narrow = TS_VISIBLE_CODES - margin, wide = TS_VISIBLE_CODES + margin;
     size_t most = last_beyond(slow, calm, narrow), least = last_beyond(slow, calm, wide);
-    const bool quick = find_end(slow, slow->high, narrow, &most);
+    const bool hardly = least == slow->low; /* slow or not, wide bounds it never left */
+    const bool quick = find_end(slow, slow->high, narrow, &most) || hardly;
     find_end(slow, reach + 2, wide, &least);
     take(&barely->most_ms, quick ? most : least, slow, window);
     take(&barely->least_ms, quick ? least : most, slow, window);
