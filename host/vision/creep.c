@@ -64,8 +64,8 @@ bool ts_creep_look(struct ts_creep *creep, const struct ts_track *track, double 
         const float code = code_of(track, block);
         if (begins || now_ms - (double)track->last_ms[block] < SETTLE_MS)
             rest(creep, block, code);
-        const double least = fmax(CREPT, CREPT_NOISE * ts_track_noise_codes(track, block));
-        if (fabs((double)code - (double)creep->seen[block]) > least) {
+        const double gone = fabs((double)code - (double)creep->seen[block]);
+        if (gone > CREPT && gone > CREPT_NOISE * ts_track_noise_codes(track, block)) {
             creep->seen[block] = code;
             creep->ms[block] = (float)now_ms;
         }
