@@ -13,11 +13,10 @@
 
 int ts_creep_open(struct ts_creep *creep, size_t blocks)
 {
-    creep->rest = ts_memory_zeroed(blocks, sizeof *creep->rest);
     creep->seen = ts_memory_zeroed(blocks, sizeof *creep->seen);
     creep->ms = ts_memory_zeroed(blocks, sizeof *creep->ms);
     creep->looked_ms = -INFINITY;
-    if (!creep->rest || !creep->seen || !creep->ms)
+    if (!creep->seen || !creep->ms)
         return TS_ENOMEM;
     for (size_t block = 0; block < blocks; block++)
         creep->ms[block] = INFINITY;
@@ -26,14 +25,13 @@ int ts_creep_open(struct ts_creep *creep, size_t blocks)
 
 void ts_creep_close(struct ts_creep *creep)
 {
-    free(creep->rest);
     free(creep->seen);
     free(creep->ms);
 }
 
 static void rest(struct ts_creep *creep, size_t block, float code)
 {
-    creep->rest[block] = creep->seen[block] = code;
+    creep->seen[block] = code;
     creep->ms[block] = INFINITY;
 }
 

@@ -9,9 +9,8 @@
 #define TS_CREEP_REST_MS 1000.0 /* it has come to rest when it crept no further for so long */
 
 struct ts_creep {
-    float *rest;      /* [blocks] codes at which it had come to rest, ... */
-    float *seen;      /* [blocks] ... and where it was when it last was seen to have crept, ... */
-    float *ms;        /* [blocks] ... which was then; INFINITY: it has not */
+    float *seen;      /* [blocks] code at which it rested, or was last seen to have crept to, ... */
+    float *ms;        /* [blocks] ... which was then; INFINITY: it has not crept */
     double looked_ms; /* they were looked at */
 };
 
@@ -27,7 +26,6 @@ static inline bool ts_creep_rested(const struct ts_creep *creep, size_t block, d
 /* Its change has been told. */
 static inline void ts_creep_told(struct ts_creep *creep, size_t block)
 {
-    creep->rest[block] = creep->seen[block];
     creep->ms[block] = INFINITY;
 }
 

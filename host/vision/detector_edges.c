@@ -18,8 +18,8 @@
 #define FAINT_CODES 6.0
 #define FAINT_NOISE 9.0
 #define ALONE_MS    300.0
-#define FOLLOW_MS   40.0
-#define AGAIN_LEAST 4 /* moves */
+#define FOLLOW_MS   40.0 /* of changes that follow each other closely */
+#define AGAIN_LEAST 4    /* moves */
 
 bool ts_detector_is_faint(const struct ts_edge *edge)
 {

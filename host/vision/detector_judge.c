@@ -18,7 +18,7 @@
 #define LIVE_PART_MOST   0.75
 #define LIVE_SLACK_MS    300.0 /* ... and does for so much longer */
 #define PASSAGE_MS       900.0 /* the longest change of one block that is followed back */
-#define RIM_NEAR         3     /* coarse blocks: so far the lens shows what goes on */
+#define LENS_NEAR        3     /* coarse blocks: so far the lens shows what goes on */
 #define RESTED_MS        25.0  /* after its last move a block has come to rest */
 #define TELL_TOGETHER_MS 150.0 /* blocks that come to rest one by one are told together */
 #define FINAL_FRAMES     8     /* whose mean is the final picture */
@@ -101,8 +101,9 @@ static bool level(struct ts_detector *detector, double since_ms)
 {
     mark_moving(detector, since_ms);
     ts_window_level(&detector->window);
+    const bool drifts = ts_drift_remove(&detector->drift, &detector->window, detector->scratch);
     ts_finals_forget(&detector->reader.finals);
-    return ts_drift_remove(&detector->drift, &detector->window, detector->scratch);
+    return drifts;
 }
 
 void ts_detector_tell_crept(struct ts_detector *detector)
@@ -111,7 +112,7 @@ void ts_detector_tell_crept(struct ts_detector *detector)
     const double now_ms = detector->losses.start_ms;
     const bool drifts = level(detector, now_ms - TS_CREEP_REST_MS);
     uint8_t *not_its_own = detector->scratch;
-    ts_region_grow(grid, detector->endless, RIM_NEAR * ts_track_scale(&detector->track),
+    ts_region_grow(grid, detector->endless, LENS_NEAR * ts_track_scale(&detector->track),
                    not_its_own);
     for (size_t block = 0; block < detector->blocks; block++) {
         if (!ts_creep_rested(&detector->creep, block, now_ms))
