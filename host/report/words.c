@@ -72,8 +72,8 @@ static const struct ts_flag_words words[TS_FLAG_COUNT] = {
     [TS_FLAG_BARELY_VISIBLE] =
         {"Barely visible",
          "What changed first or last changed by just about as much as counts, 2 % of full "
-         "scale, or hardly more than noise does, or so slowly that noise tells when it was done. "
-         "That is chance, and decides when the screen began to change or had settled.",
+         "scale, or hardly more than noise does, or so slowly that noise hides when it was over. "
+         "Chance decides then when the screen began to change or had settled.",
          "Look in the video for what it is; annotate says what people see of it."},
     [TS_FLAG_TIMEOUT] = {"Timeout", "A step of the launch took longer than its limit.",
                          "Look at the launch's journal for the step that did not end."},

@@ -16,7 +16,8 @@ double ts_bounds_out_before(const struct ts_slow *slow, size_t out);
 
 /* Changes as large as what counts, as far as anybody can tell: whether they count is chance. When a
  * block was out of bounds for the last time, on the stream's axis; 0: it never was. What goes
- * slowly passes any bounds, only some frames sooner or later: then most_ms is not after least_ms.
+ * slowly, and further than wide bounds, passes any, only some frames sooner or later: then most_ms
+ * is not after least_ms.
  */
 struct ts_barely {
     float most_ms;  /* of bounds as narrow as those that count may be, ... */

@@ -203,11 +203,10 @@ static bool ends_bright_changes(const struct ts_detector *detector, const struct
 static bool is_rim(const struct ts_detector *detector, const struct ts_edge *edge, size_t count)
 {
     const double ms = (double)edge->ms;
-    if (ends_bright_changes(detector, edge, count))
-        return false;
     return detector->view.stylus_held_ms > 0 && detector->scratch[edge->block] &&
            ts_edge_size(edge) > TS_STYLUS_SHADOW_CODES &&
-           ts_detector_stylus_is_slow(detector, ms) && ts_detector_stylus_goes_on(detector, ms);
+           ts_detector_stylus_is_slow(detector, ms) && ts_detector_stylus_goes_on(detector, ms) &&
+           !ends_bright_changes(detector, edge, count);
 }
 
 static size_t drop_doubtful(struct ts_detector *detector, size_t count)

@@ -121,7 +121,6 @@ static void barely_visible(void **state)
     }
 }
 
-/* Of one block, so much may be noise, and need not be. */
 /* So slowly that noise tells when: seconds for what is hardly visible. */
 static void barely_visible_when_it_ends(void **state)
 {
@@ -139,6 +138,7 @@ static void barely_visible_by_and_by(void **state)
     assert_int_equal(find_fade(8, 1100, 200, 40, 5).flags, 0);
 }
 
+/* Of one block, so much may be noise, and need not be. */
 static void barely_visible_in_one_block(void **state)
 {
     (void)state;

@@ -108,15 +108,8 @@ static void a_faint_fade_takes_many_frames(void **state)
     rare_settles(&picture, 30);
 }
 
-/* In a rectangle, so slowly that no frame shows a move. */
-static void creep(struct picture *picture, double codes, double fade_ms)
-{
-    rare_start(picture, fade_ms + 4000);
-    picture_add(picture, 300, 0)->level = 150;
-    rare_add(picture, 900, 40, 40, 40, 40, 150 - codes)->fade_ms = fade_ms;
-}
-
-/* Noise, and what is not known of the level that it arrives at, tell when. */
+/* So slowly that no frame shows a move. Noise, and what is not known of the level that it arrives
+ * at, tell when. */
 static void what_creeps_is_seen(void **state)
 {
     (void)state;
@@ -126,7 +119,10 @@ static void what_creeps_is_seen(void **state)
     for (size_t i = 0; i < sizeof creeps / sizeof *creeps; i++) {
         struct picture picture;
         struct picture_reference reference;
-        creep(&picture, creeps[i].codes, creeps[i].fade_ms);
+        const double codes = creeps[i].codes, fade_ms = creeps[i].fade_ms;
+        rare_start(&picture, fade_ms + 4000);
+        picture_add(&picture, 300, 0)->level = 150;
+        rare_add(&picture, 900, 40, 40, 40, 40, 150 - codes)->fade_ms = fade_ms;
         const struct ts_vision_changes changes = rare_find(&picture, &reference);
         assert_int_equal(changes.flags, 1u << TS_FLAG_BARELY_VISIBLE);
         if (!(fabs(changes.settled.value - reference.settled_ms) <= 250))
