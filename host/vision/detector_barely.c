@@ -8,7 +8,7 @@
 #define APART_MS     50.0 /* the answers are, ... */
 #define APART_FRAMES 2.0  /* ... and more than what tells them */
 #define COVERS       1.96 /* standard uncertainties make up an interval of 95 % */
-#define LATE_LEAST   2    /* blocks: one may be what is left of flicker */
+#define LATE_LEAST   2    /* blocks, where one may be what is left of flicker */
 #define BARELY       1.25 /* times what counts: noise brings many blocks of a splash there */
 #define LOOK_MS      64.0 /* before and after, at the most */
 #define NEAR         3    /* blocks */
@@ -107,6 +107,8 @@ bool ts_detector_hangs_on_limit(const struct ts_detector *detector, double sure_
         late += ms > fmax(settled_ms, (double)barely->least_ms) + apart_ms &&
                 may_count(detector, block, ms);
     }
-    return late >= LATE_LEAST || sure_ms < settled_ms - apart_ms ||
+    const bool flickers = detector->flicker_left || detector->window.flickers;
+    const size_t least = flickers ? LATE_LEAST : 1;
+    return late >= least || sure_ms < settled_ms - apart_ms ||
            detector->doubted_ms > settled_ms + apart_ms || COVERS * settled->u > apart_ms;
 }

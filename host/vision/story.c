@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "vision/story.h"
+
+#include "vision/bounds.h"
 #include "vision/first_step.h"
 #include "vision/saturated.h"
 #include "vision/slow.h"

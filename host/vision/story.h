@@ -4,7 +4,7 @@
 #ifndef TS_VISION_STORY_H
 #define TS_VISION_STORY_H
 
-#include "vision/bounds.h"
+#include "vision/barely.h"
 #include "vision/edge.h"
 #include "vision/finals.h"
 #include "vision/line.h"
