@@ -30,7 +30,7 @@
 #define FULL_LEAST   4     /* blocks at full scale: more than an LED */
 #define FOLLOW_NEAR  25.0f /* of a block's sum, and ... */
 #define FOLLOW_PART  0.01f /* ... of what the gain makes of it: so near, it follows, ... */
-#define FOLLOW_SHARE 0.95f /* ... as so many of the others do, ... */
+#define FOLLOW_SHARE 0.85f /* ... as so many of the others do, ... */
 #define LAG_TIMES    1.5f  /* ... and farther by so much, it lags */
 #define LAG_BRIGHT   (160 * TS_BLOCK_PX * TS_BLOCK_PX) /* darker ones: none cut off */
 #define FOLLOW_LEAST 100                               /* samples, all frames taken together */

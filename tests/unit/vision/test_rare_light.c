@@ -102,20 +102,19 @@ static void an_exposure_cuts_off_most_of_the_picture(void **state)
     rare_settles(&picture, 8);
 }
 
-/* Codes of a block of which three fifths are lines so bright that they are at full scale from a
- * gain of 0.85 on. */
-static double code_of_lines(double gain)
+/* Codes of a block, of which a share is lines so bright that they are at full scale from a gain of
+ * 0.85 on. */
+static double code_of_lines(double share, double level, double gain)
 {
-    return 0.6 * fmin(255, 300 * gain) + 0.4 * fmin(255, 150 * gain);
+    return share * fmin(255, 300 * gain) + (1 - share) * fmin(255, level * gain);
 }
 
 #define SHOWN_MS 340.0 /* these blocks show them from then on */
 
-/* No block is at full scale, but some pixels in bright blocks are: they follow a gain that rises
- * for half a second in part only, and do not change. */
-static void an_exposure_cuts_off_fine_lines(void **state)
+/* No block is at full scale, but some pixels in three bright blocks are, and in so many dim ones:
+ * they follow a gain that rises for half a second in part only, and do not change. */
+static void cut_off_lines(size_t dim)
 {
-    (void)state;
     struct picture picture;
     start_app(&picture, 110, 40);
     expose(&picture, 310, 0.82, 1 / 0.82 - 1, 200);
@@ -124,8 +123,10 @@ static void an_exposure_cuts_off_fine_lines(void **state)
         if (picture.start_ms[n] < SHOWN_MS)
             continue;
         const double gain = picture_gain(&picture, picture.start_ms[n]);
-        for (size_t block = 300; block < 303; block++)
-            picture.blocks[n][block] = (uint16_t)lrint(25 * code_of_lines(gain));
+        for (size_t block = 300; block < 303 + dim; block++) {
+            const double share = block < 303 ? 0.6 : 0.25, level = block < 303 ? 150 : 60;
+            picture.blocks[n][block] = (uint16_t)lrint(25 * code_of_lines(share, level, gain));
+        }
     }
     const struct ts_vision_frames frames = picture_frames(&picture, QUIET_MS);
     struct ts_vision_changes changes;
@@ -134,6 +135,13 @@ static void an_exposure_cuts_off_fine_lines(void **state)
     assert_int_equal(changes.flags, 0);
     if (!(fabs(changes.settled.value - SHOWN_MS) <= 8))
         fail_msg("%.2f is not %.0f", changes.settled.value, SHOWN_MS);
+}
+
+static void an_exposure_cuts_off_fine_lines(void **state)
+{
+    (void)state;
+    cut_off_lines(0);
+    cut_off_lines(25);
 }
 
 /* 140 by 100 pixels, with something around it. */
