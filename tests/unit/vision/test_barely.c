@@ -118,10 +118,11 @@ static void in_noise(void **state)
 }
 
 /* A block changes at 900 ms, plainly, and by so much at 975. */
-static struct ts_vision_changes find_twice(double codes, uint64_t seed)
+static struct ts_vision_changes find_twice(double codes, double noise, uint64_t seed)
 {
     struct picture picture;
     start(&picture, seed);
+    picture.noise_codes = noise;
     rare_add(&picture, 900, 60, 40, 5, 5, 120)->contrast = 0;
     rare_add(&picture, 975, 60, 40, 5, 5, 120 + codes)->contrast = 0;
     return find(&picture);
@@ -131,11 +132,23 @@ static void after_what_is_plain(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        const struct ts_vision_changes less = find_twice(2.5, seed), more = find_twice(8, seed);
-        assert_int_equal(find_twice(4.6, seed).flags, BARELY);
+        const struct ts_vision_changes less = find_twice(2.5, 2, seed),
+                                       more = find_twice(8, 2, seed);
+        assert_int_equal(find_twice(4.6, 2, seed).flags, BARELY);
         assert_int_equal(less.flags | more.flags, 0);
         near(less.settled.value, 900);
         near(more.settled.value, 975);
+    }
+}
+
+/* What is given for good is the second of the two instants, and none between them. */
+static void not_between_the_two(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4 * SEEDS; seed++) {
+        const struct ts_vision_changes changes = find_twice(5, 3.2, seed);
+        if (changes.flags == 0)
+            near(changes.settled.value, 985);
     }
 }
 
@@ -198,10 +211,15 @@ static void first_in_one_block(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_comes_late),  cmocka_unit_test(when_it_ends),
-        cmocka_unit_test(by_and_by),        cmocka_unit_test(in_one_block),
-        cmocka_unit_test(in_noise),         cmocka_unit_test(after_what_is_plain),
-        cmocka_unit_test(what_comes_first), cmocka_unit_test(first_in_one_block),
+        cmocka_unit_test(what_comes_late),
+        cmocka_unit_test(when_it_ends),
+        cmocka_unit_test(by_and_by),
+        cmocka_unit_test(in_one_block),
+        cmocka_unit_test(in_noise),
+        cmocka_unit_test(after_what_is_plain),
+        cmocka_unit_test(not_between_the_two),
+        cmocka_unit_test(what_comes_first),
+        cmocka_unit_test(first_in_one_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
