@@ -96,7 +96,7 @@ static bool may_be_stylus(const struct ts_detector *detector, const struct ts_ed
 }
 
 /* Marks in scratch what lies beside the stylus. Over what is as dark as itself it goes unseen, but
- * what it uncovers tells of it. */
+ * what it uncovers tells of it; where it was never seen on its way, what gets darker does not. */
 static void mark_beside(struct ts_detector *detector,
                         const struct ts_edge *(*edge_of)(const struct ts_detector *, size_t))
 {
@@ -104,7 +104,9 @@ static void mark_beside(struct ts_detector *detector,
     uint8_t *stylus = detector->scratch + detector->blocks;
     for (size_t block = 0; block < detector->blocks; block++) {
         const struct ts_edge *edge = edge_of(detector, block);
-        stylus[block] = detector->stylus[block] || (edge && edge->uncovers);
+        stylus[block] = detector->stylus[block] ||
+                        (edge && edge->uncovers &&
+                         (detector->stylus_way[block] || edge->new_code > edge->old_code));
     }
     ts_region_grow(grid, stylus, BESIDE * ts_track_scale(&detector->track), detector->scratch);
 }

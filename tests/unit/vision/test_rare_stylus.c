@@ -291,6 +291,18 @@ static void an_unseen_part_of_a_late_stylus_is_it(void **state)
     rare_settles_at(&picture, 300, 25);
 }
 
+/* Where it was never seen on its way, what gets as dark as it is by and by is the app's. */
+static void a_picture_darkens_beside_a_late_stylus(void **state)
+{
+    (void)state;
+    struct picture picture;
+    start_under_a_late_stylus(&picture);
+    rare_add(&picture, 300, 230, 100, 10, 60, 70);
+    for (int row = 0; row < 12; row++)
+        rare_add(&picture, 600 + 60 * row, 230, 155 - 5 * row, 10, 5, 10)->fade_ms = 120;
+    rare_settles(&picture, 12);
+}
+
 /* An icon is seen to be pressed, where only the stylus had moved before. */
 static void an_icon_darkens_under_the_stylus(void **state)
 {
@@ -376,6 +388,7 @@ int main(void)
         cmocka_unit_test(a_button_fades_in_the_dark_with_a_late_stylus),
         cmocka_unit_test(a_late_stylus_stops_in_the_dark),
         cmocka_unit_test(an_unseen_part_of_a_late_stylus_is_it),
+        cmocka_unit_test(a_picture_darkens_beside_a_late_stylus),
         cmocka_unit_test(an_icon_darkens_under_the_stylus),
         cmocka_unit_test(a_splash_shows_under_the_tip_of_a_stylus),
         cmocka_unit_test(a_fade_begins_in_step_with_the_stylus),
