@@ -30,18 +30,14 @@ struct bound {
     double level;      /* codes, of the last frames before the end */
 };
 
-static double away(const struct ts_slow *slow, size_t frame)
-{
-    return fabs((double)slow->values[frame] - slow->final);
-}
-
 /* The last frame that is out as far as its mean tells; `low` when none is. */
 static size_t last_beyond(const struct bound *bound)
 {
     const struct ts_slow *slow = bound->slow;
     const double surely = SURELY * TS_VISIBLE_CODES + SURELY_NOISE * slow->noise;
     for (size_t n = slow->high - 1; n > slow->low; n--) {
-        if (fabs((double)bound->calm[n] - slow->final) > bound->limit || away(slow, n) > surely)
+        if (fabs((double)bound->calm[n] - slow->final) > bound->limit ||
+            ts_slow_away(slow, n) > surely)
             return n;
     }
     return slow->low;
@@ -53,8 +49,8 @@ static bool arrives(const struct ts_slow *slow, size_t frame)
     double level = 0;
     size_t frames = 0;
     for (; frames < LEVEL && frame + frames + 1 < slow->high; frames++)
-        level += away(slow, frame + frames + 1);
-    return away(slow, frame) <= TS_VISIBLE_CODES / 2 &&
+        level += ts_slow_away(slow, frame + frames + 1);
+    return ts_slow_away(slow, frame) <= TS_VISIBLE_CODES / 2 &&
            level <= THERE * TS_VISIBLE_CODES * (double)frames;
 }
 
@@ -70,12 +66,13 @@ static bool end_by_frames(const struct bound *bound, size_t *frame)
     while (end < most && !arrives(slow, end))
         end++;
     for (; frames < LEVEL && end > begin + frames + 1; frames++)
-        sum += away(slow, end - frames - 2); /* the latest may show some of the step */
+        sum += ts_slow_away(slow, end - frames - 2); /* the latest may show some of the step */
     if (end < most && frames && sum > bound->level * (double)frames) {
         *frame = end - 1;
         return true;
     }
-    while (*frame > slow->low && away(slow, *frame) <= bound->limit + SINGLE_U * slow->noise)
+    while (*frame > slow->low &&
+           ts_slow_away(slow, *frame) <= bound->limit + SINGLE_U * slow->noise)
         (*frame)--;
     return false;
 }
@@ -85,7 +82,7 @@ static double mean_away(const struct bound *bound, size_t from, size_t to)
 {
     double sum = 0;
     for (size_t n = from; n < to; n++)
-        sum += fmin(away(bound->slow, n), CLIP * bound->limit);
+        sum += fmin(ts_slow_away(bound->slow, n), CLIP * bound->limit);
     return sum / (double)(to - from);
 }
 
@@ -142,10 +139,10 @@ void ts_barely_tell(const struct ts_slow *slow, const struct ts_window *window, 
     const bool noisy = slow->noise > QUIET * TS_VISIBLE_CODES;
     const size_t reach = reach_of(slow, noisy);
     const double u = slow->noise / sqrt(2 * (double)reach + 1);
-    const double least = (1 - MARGIN) * TS_VISIBLE_CODES, most = (1 + MARGIN) * TS_VISIBLE_CODES;
-    const struct bound narrow = {
-        slow, calm, reach, slow->high, least - MARGIN_U * u, least - MARGIN_U * u - slow->noise};
-    const struct bound wide = {slow, calm, reach, reach + 2, most + SURELY_U * u, most};
+    const double below = (1 - MARGIN) * TS_VISIBLE_CODES - MARGIN_U * u;
+    const double above = (1 + MARGIN) * TS_VISIBLE_CODES;
+    const struct bound narrow = {slow, calm, reach, slow->high, below, below - slow->noise};
+    const struct bound wide = {slow, calm, reach, reach + 2, above + SURELY_U * u, above};
     ts_slow_calm(slow, reach, calm);
     size_t inner, outer;
     bool quick = find_end(&narrow, noisy, &inner);

@@ -8,8 +8,7 @@
 /* Changes as large as what counts, as far as anybody can tell: whether they count is chance. When a
  * block was out of bounds for the last time, on the stream's axis; 0: it never was. What goes
  * slowly, and further than wide bounds, passes any, only some frames sooner or later: then most_ms
- * is not after least_ms.
- */
+ * is not after least_ms. */
 struct ts_barely {
     float most_ms;  /* of bounds as narrow as those that count may be, ... */
     float least_ms; /* ... and as wide */

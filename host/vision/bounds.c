@@ -11,17 +11,12 @@
 #define FAR_NOISE    3.0   /* ... and so many standard deviations */
 #define SURELY_NOISE 4.0   /* standard deviations further: one frame by itself is enough */
 
-static double away(const struct ts_slow *slow, size_t frame)
-{
-    return fabs((double)slow->values[frame] - slow->final);
-}
-
 size_t ts_bounds_last_outside(const struct ts_slow *slow)
 {
     for (size_t n = slow->high - 1; n > slow->low; n--) {
-        const double out = away(slow, n);
+        const double out = ts_slow_away(slow, n);
         if (out > TS_VISIBLE_CODES + SURELY_NOISE * slow->noise ||
-            (out > TS_VISIBLE_CODES && away(slow, n - 1) > TS_VISIBLE_CODES))
+            (out > TS_VISIBLE_CODES && ts_slow_away(slow, n - 1) > TS_VISIBLE_CODES))
             return n;
     }
     return slow->low;
@@ -35,7 +30,7 @@ double ts_bounds_out_before(const struct ts_slow *slow, size_t out)
     double sum = 0;
     size_t near = 0;
     for (size_t n = first; n <= out; n++) {
-        const double here = away(slow, n);
+        const double here = ts_slow_away(slow, n);
         near += here < far;
         sum += here < far ? here : 0;
     }

@@ -6,6 +6,7 @@
 
 #include "vision/window.h"
 
+#include <math.h>
 #include <stddef.h>
 
 struct ts_slow {
@@ -15,6 +16,12 @@ struct ts_slow {
     double noise, final; /* codes */
     double period_ms;
 };
+
+/* How far from what it comes to, codes. */
+static inline double ts_slow_away(const struct ts_slow *slow, size_t frame)
+{
+    return fabs((double)slow->values[frame] - slow->final);
+}
 
 /* So many frames on each side of `frame` must be averaged to see the change there; 0: it is quick,
  * or no change that goes on. */

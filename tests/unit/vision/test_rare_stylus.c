@@ -278,16 +278,22 @@ static void a_late_stylus_stops_in_the_dark(void **state)
     rare_settles_at(&picture, 316, 24);
 }
 
+/* The app comes at 300 ms; beside the stylus something of one level becomes another row by row. */
+static void start_by_rows(struct picture *picture, double from, double to)
+{
+    start_under_a_late_stylus(picture);
+    rare_add(picture, 300, 230, 100, 10, 60, from);
+    for (int row = 0; row < 12; row++)
+        rare_add(picture, 600 + 60 * row, 230, 155 - 5 * row, 10, 5, to)->fade_ms = 120;
+}
+
 /* A part of it is as dark as the screen, and nobody sees that before the app lights up around it.
  * It goes the way of the rest, and uncovers row by row. */
 static void an_unseen_part_of_a_late_stylus_is_it(void **state)
 {
     (void)state;
     struct picture picture;
-    start_under_a_late_stylus(&picture);
-    rare_add(&picture, 300, 230, 100, 10, 60, 10);
-    for (int row = 0; row < 12; row++)
-        rare_add(&picture, 600 + 60 * row, 230, 155 - 5 * row, 10, 5, 200)->fade_ms = 120;
+    start_by_rows(&picture, 10, 200);
     rare_settles_at(&picture, 300, 25);
 }
 
@@ -296,10 +302,7 @@ static void a_picture_darkens_beside_a_late_stylus(void **state)
 {
     (void)state;
     struct picture picture;
-    start_under_a_late_stylus(&picture);
-    rare_add(&picture, 300, 230, 100, 10, 60, 70);
-    for (int row = 0; row < 12; row++)
-        rare_add(&picture, 600 + 60 * row, 230, 155 - 5 * row, 10, 5, 10)->fade_ms = 120;
+    start_by_rows(&picture, 70, 10);
     rare_settles(&picture, 12);
 }
 
