@@ -36,6 +36,7 @@
     X(NO_CHANGE, no_change, true)                                                                  \
     X(NEVER_SETTLED, never_settled, true)                                                          \
     X(BARELY_VISIBLE, barely_visible, true)                                                        \
+    X(OVEREXPOSED, overexposed, true)                                                              \
     X(TIMEOUT, timeout, true)                                                                      \
     X(WRONG_START_TYPE, wrong_start_type, true)                                                    \
     X(APP_CHANGED, app_changed, true)                                                              \

@@ -75,6 +75,11 @@ static const struct ts_flag_words words[TS_FLAG_COUNT] = {
          "scale, or hardly more than noise does, or so slowly that noise hides when it was over. "
          "Chance decides then when the screen began to change or had settled.",
          "Look in the video for what it is; annotate says what people see of it."},
+    [TS_FLAG_OVEREXPOSED] =
+        {"Overexposed",
+         "The camera's exposure moved, and part of the screen was white in its picture for more "
+         "than 50 ms after the last change that it shows. What happened there cannot be seen.",
+         "Lock the camera's exposure, so low that a white screen is not white in the picture."},
     [TS_FLAG_TIMEOUT] = {"Timeout", "A step of the launch took longer than its limit.",
                          "Look at the launch's journal for the step that did not end."},
     [TS_FLAG_WRONG_START_TYPE] =

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#define TS_DETECTOR_VERSION "robust-35"
+#define TS_DETECTOR_VERSION "robust-36"
 #define TS_LITERAL_VERSION  "literal-1"
 
 /* What is known before the first frame. */
@@ -54,8 +54,8 @@ struct ts_vision_changes {
     struct ts_metric speed_index;          /* ms: area above the progress curve, progress.h */
     struct ts_metric splash, first_app_frame, main_content; /* episodes.h says which is which; NAN:
                                                                there was none */
-    /* Bits of enum ts_flag: no_change, never_settled, barely_visible, screen_not_quiet,
-     * light_changed, frames_dropped (only losses that matter to the result). */
+    /* Bits of enum ts_flag: no_change, never_settled, barely_visible, overexposed,
+     * screen_not_quiet, light_changed, frames_dropped (only losses that matter to the result). */
     uint32_t flags;
     size_t endless_blocks; /* that go on changing until the end */
     struct ts_vision_episode episodes[TS_EPISODES_MOST];

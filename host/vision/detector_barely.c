@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the last change is as large as what counts, whether it does is chance, and seconds may lie
- * between the two answers: neither is given for good. */
+ * between the two answers: neither is given for good. Nor is one where the camera did not see. */
 #include "vision/detector_state.h"
 
 #include <math.h>
@@ -111,4 +111,16 @@ bool ts_detector_hangs_on_limit(const struct ts_detector *detector, double sure_
     const size_t least = flickers ? LATE_LEAST : 1;
     return late >= least || sure_ms < settled_ms - apart_ms ||
            detector->doubted_ms > settled_ms + apart_ms || COVERS * settled->u > apart_ms;
+}
+
+bool ts_detector_is_overexposed(const struct ts_detector *detector, double settled_ms)
+{
+    const double from_ms = settled_ms + apart_ms_of(detector);
+    for (size_t block = 0; block < detector->blocks; block++) {
+        const struct ts_story *story = &detector->stories[block];
+        const double ms = (double)story->white_ms;
+        if (ms > from_ms && story->settled.kind != TS_EDGE_NONE && may_count(detector, block, ms))
+            return true;
+    }
+    return false;
 }

@@ -365,6 +365,8 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     set_flag(out, TS_FLAG_NO_CHANGE, !changed);
     set_flag(out, TS_FLAG_NEVER_SETTLED, changed && !rested);
     set_flag(out, TS_FLAG_BARELY_VISIBLE, rested && hangs);
+    set_flag(out, TS_FLAG_OVEREXPOSED,
+             rested && ts_detector_is_overexposed(detector, detector->tap_ms + out->settled.value));
     set_flag(out, TS_FLAG_SCREEN_NOT_QUIET, detector->not_quiet);
     set_flag(out, TS_FLAG_LIGHT_CHANGED, detector->light_changed);
     const struct ts_metric nothing = {NAN, NAN, 0};

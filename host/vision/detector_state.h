@@ -146,6 +146,9 @@ bool ts_detector_hangs_on_limit(const struct ts_detector *detector, double sure_
                                 const struct ts_metric *settled);
 /* The same of first_ms, if what was left out for being faint or by itself counted. */
 bool ts_detector_first_hangs_on_limit(const struct ts_detector *detector, double first_ms);
+/* What changed was white in the camera until much later than settled_ms, while its exposure moved:
+ * whether it changed again cannot be seen. */
+bool ts_detector_is_overexposed(const struct ts_detector *detector, double settled_ms);
 /* A part of the screen changed after a rest that was longer than what one has looked on for since:
  * it may be the next page of a carousel as well as the end. Who may look on asks more, so that what
  * he ends by suffices afterwards too, when times, masks and stylus are better known. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "vision/saturated.h"
 
+#include "vision/edge.h"
 #include "vision/track.h"
 
 #include <math.h>
 
-#define SATURATED   24.0 /* codes: a tenth of the block's pixels may be cut off */
+#define SATURATED   24.0  /* codes: a tenth of the block's pixels may be cut off */
+#define WHITE       253.0 /* codes: hardly any pixel is less than full scale */
 #define GAIN_NOISE  0.002
 #define MEND_NOISE  5.0
 #define OUT_FRAMES  2 /* so many are another picture, ... */
@@ -22,15 +24,33 @@ static double noise_at_rest(const struct ts_saturated *s)
     return frames < 1 ? s->noise : fmax(s->noise, sum / frames / TS_MEAN_DIFFERENCE);
 }
 
+/* The light of a block that is white is anything from what the gain makes white. */
+static void note_white(const struct ts_saturated *s, float *white_ms)
+{
+    size_t n = s->high - 1;
+    for (; n > s->low; n--) {
+        const double gain = (double)s->window->gain[ts_window_slot(s->window, n)];
+        const bool may_be_brighter = s->final + TS_VISIBLE_CODES < WHITE;
+        const bool may_be_darker = s->final - TS_VISIBLE_CODES > WHITE / gain;
+        if ((double)s->values[n] * gain >= WHITE && (may_be_brighter || may_be_darker))
+            break;
+    }
+    if (n > s->low)
+        *white_ms = (float)ts_window_start_ms(s->window, n);
+    else if ((double)*white_ms >= ts_window_start_ms(s->window, s->low))
+        *white_ms = 0;
+}
+
 /* Where the exposure was or is higher, the brightest pixels of a block were or are cut off at full
  * scale, and it followed the gain in part only. So, from the latest frame back, as long as it is
  * the same picture, the block goes from frame to frame by anything between nothing and the gain.
  * What was before that picture is taken to have been cut off like it. Of a picture without any
  * blocks at full scale no pixels are cut off either: a bright block that goes by less than the gain
  * fades. */
-void ts_saturated_mend(const struct ts_saturated *s)
+void ts_saturated_mend(const struct ts_saturated *s, float *white_ms)
 {
     const struct ts_window *window = s->window;
+    note_white(s, white_ms);
     float *values = s->values;
     const double own = hypot(noise_at_rest(s), GAIN_NOISE * s->final);
     double level = s->final, later = 1; /* not divided by the gain; the gain there */

@@ -13,7 +13,9 @@ struct ts_saturated {
     double noise, final;
 };
 
-/* The values as they would be without. */
-void ts_saturated_mend(const struct ts_saturated *s);
+/* The values as they would be without. white_ms: the block was all cut off until then, on the
+ * stream's axis, and may have been out of bounds (vision/bounds.h); 0: it never was in frames that
+ * are known, and what is known of frames before them stays known. */
+void ts_saturated_mend(const struct ts_saturated *s, float *white_ms);
 
 #endif

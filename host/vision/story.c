@@ -428,7 +428,8 @@ void ts_story_end(struct ts_story_reader *reader, size_t block, const struct ts_
     const double final = ts_finals_code(&reader->finals, block, span->rest, span->until);
     if (span->drifts)
         ts_saturated_mend(&(struct ts_saturated){reader->window, reader->values, span->from,
-                                                 span->rest, span->to, noise, final});
+                                                 span->rest, span->to, noise, final},
+                          &story->white_ms);
     find_steps(&chapter);
     if (chapter.found.kind != TS_EDGE_NONE)
         story->last = chapter.found;

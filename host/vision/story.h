@@ -15,6 +15,7 @@ struct ts_story {
     struct ts_edge last;     /* latest step after the tap */
     struct ts_edge settled;  /* comes within TS_VISIBLE_CODES of its final value for good */
     struct ts_barely barely; /* whether that can be told */
+    float white_ms;          /* what it showed until then cannot: saturated.h; 0: all can */
 };
 
 struct ts_story_reader { /* working memory for one block after the other */

@@ -91,14 +91,48 @@ static void start_app(struct picture *picture, double level, double contrast)
     app->contrast = contrast;
 }
 
-/* Brighter by a third at first, more than half of the picture is at full scale. */
+/* Brighter by a third at first, more than half of the picture is at full scale for 50 ms. */
 static void an_exposure_cuts_off_most_of_the_picture(void **state)
 {
     (void)state;
     struct picture picture;
     start_app(&picture, 200, 8);
     rare_add(&picture, 300, 0, 90, 160, 30, 90)->contrast = 60;
-    expose(&picture, 310, 1.35, -0.26, 250);
+    expose(&picture, 310, 1.35, -0.26, 60);
+    rare_settles(&picture, 8);
+}
+
+/* A window comes at 300 ms, while the exposure is higher than it will be; a part of the window is
+ * 20 codes darker until dark_ms. */
+static void brighten(struct picture *picture, double level, double gain, double dark_ms)
+{
+    start_app(picture, level, 0);
+    rare_add(picture, 300, 0, 90, 160, 30, 90)->contrast = 60;
+    rare_add(picture, 300, 40, 20, 60, 40, level - 20)->contrast = 0;
+    rare_add(picture, dark_ms, 40, 20, 60, 40, level)->contrast = 0;
+    expose(picture, 310, gain, 1 / gain - 1, 250);
+}
+
+/* At a gain of 1.4 a window of 220 codes is at full scale until 450 ms, at 1.2 until 320; one of
+ * 250 codes, for which no code is higher, for longer. */
+static void what_is_white_for_long_cannot_be_told(void **state)
+{
+    (void)state;
+    struct picture picture;
+    struct picture_reference reference;
+    for (double dark_ms = 310; dark_ms <= 410; dark_ms += 50) {
+        for (double level = 220; level <= 250; level += 30) {
+            brighten(&picture, level, 1.4, dark_ms);
+            assert_int_equal(rare_find(&picture, &reference).flags, 1u << TS_FLAG_OVEREXPOSED);
+        }
+        if (dark_ms < 350)
+            continue; /* the window itself takes until then */
+        brighten(&picture, 220, 1.2, dark_ms);
+        rare_settles(&picture, 8);
+    }
+    brighten(&picture, 220, 1.4, 510);
+    rare_settles(&picture, 8);
+    brighten(&picture, 250, 1, 410);
     rare_settles(&picture, 8);
 }
 
@@ -310,6 +344,7 @@ int main(void)
         cmocka_unit_test(noise_is_loud_just_after_a_change),
         cmocka_unit_test(a_page_fades_in_beside_what_stays),
         cmocka_unit_test(a_page_slows_down_as_it_fades_in_over_a_dark_one),
+        cmocka_unit_test(what_is_white_for_long_cannot_be_told),
         cmocka_unit_test(an_exposure_cuts_off_fine_lines),
         cmocka_unit_test(an_exposure_moves_after_the_second_picture),
         cmocka_unit_test(a_row_is_level_after_a_change),

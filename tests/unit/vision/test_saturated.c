@@ -10,16 +10,19 @@
 
 #include <cmocka.h>
 
-#define FINAL  206.0
-#define BEFORE 143.0
-#define FULL   254.0
-#define CARET  15.0
+#define FINAL   206.0
+#define BEFORE  143.0
+#define FULL    254.0
+#define CARET   15.0
+#define FROM_MS 1000.0
 
 enum { COUNT = 300, CUT = 60, TAU = 25, REST = 220 };
 
 struct block {
     float gain[COUNT], values[COUNT];
+    double start_ms[COUNT];
     bool saturated[COUNT];
+    float white_ms;
 };
 
 /* The picture comes in frame CUT; a caret darkens it in frames from .. to - 1. */
@@ -30,6 +33,7 @@ static void see(struct block *block, int from, int to)
         const double caret = n >= from && n < to ? CARET : 0;
         const double light = (n < CUT ? BEFORE : FINAL - caret) * gain;
         block->gain[n] = (float)gain;
+        block->start_ms[n] = FROM_MS + 8.0 * n;
         block->saturated[n] = n >= CUT && FINAL * gain > 240;
         block->values[n] = (float)((light < FULL ? light : FULL) / gain);
     }
@@ -37,9 +41,13 @@ static void see(struct block *block, int from, int to)
 
 static void mend(struct block *block)
 {
-    const struct ts_window window = {
-        .capacity = COUNT, .count = COUNT, .gain = block->gain, .saturated = block->saturated};
-    ts_saturated_mend(&(struct ts_saturated){&window, block->values, 0, REST, COUNT, 0.5, FINAL});
+    const struct ts_window window = {.capacity = COUNT,
+                                     .count = COUNT,
+                                     .gain = block->gain,
+                                     .start_ms = block->start_ms,
+                                     .saturated = block->saturated};
+    ts_saturated_mend(&(struct ts_saturated){&window, block->values, 0, REST, COUNT, 0.5, FINAL},
+                      &block->white_ms);
 }
 
 static void assert_final(const struct block *block, int from, int to)
@@ -74,9 +82,41 @@ static void so_it_is_before_a_caret_blinked(void **state)
         assert_true((double)block.values[n] < FINAL - 10);
 }
 
+/* Cut off at full scale in all of it, whatever it is. */
+static void white_hides_until_the_exposure_is_lower(void **state)
+{
+    (void)state;
+    struct block block = {.white_ms = 0};
+    see(&block, 0, 0);
+    int white = CUT;
+    while (FINAL * (double)block.gain[white + 1] >= FULL)
+        white++;
+    assert_in_range(white, CUT + 5, CUT + 50);
+    mend(&block);
+    if (!(fabs((double)block.white_ms - block.start_ms[white]) <= 8))
+        fail_msg("%.0f is not %.0f", (double)block.white_ms, block.start_ms[white]);
+}
+
+/* What was told of frames that are not known any more stays told. */
+static void nothing_white_hides_nothing(void **state)
+{
+    (void)state;
+    const double known_ms[] = {FROM_MS - 8, FROM_MS + 8};
+    for (size_t i = 0; i < 2; i++) {
+        struct block block = {.white_ms = (float)known_ms[i]};
+        see(&block, 0, COUNT);
+        for (int n = 0; n < COUNT; n++)
+            block.values[n] = (float)fmin((double)block.values[n], 250 / (double)block.gain[n]);
+        mend(&block);
+        assert_true((double)block.white_ms == (i == 0 ? known_ms[0] : 0));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_cut_off_is_the_same_picture),
-                                       cmocka_unit_test(so_it_is_before_a_caret_blinked)};
+                                       cmocka_unit_test(so_it_is_before_a_caret_blinked),
+                                       cmocka_unit_test(white_hides_until_the_exposure_is_lower),
+                                       cmocka_unit_test(nothing_white_hides_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
