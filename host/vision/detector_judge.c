@@ -169,7 +169,7 @@ static struct ts_metric settling(struct ts_detector *detector, bool *hangs)
     const size_t count = ts_detector_settled_edges(detector);
     const double sure_ms = ts_detector_surely_changed_ms(detector, count);
     const struct ts_metric settled = pool(detector, count, TS_POOL_LATEST, true);
-    *hangs |= ts_detector_hangs_on_limit(detector, sure_ms, &settled);
+    *hangs = ts_detector_hangs_on_limit(detector, sure_ms, &settled);
     return settled;
 }
 
@@ -351,7 +351,11 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     bool hangs = changed && ts_detector_first_hangs_on_limit(detector, out->first.value);
     if (changed) {
         /* First, for what changes later must not tell it anything. */
-        out->settled = settling(detector, &hangs);
+        bool settled_hangs;
+        out->settled = settling(detector, &settled_hangs);
+        if (ts_detector_free_stayed(detector, out->settled.value))
+            out->settled = settling(detector, &settled_hangs);
+        hangs |= settled_hangs;
         out->last = last_change(detector);
         if (isnan(out->settled.value)) /* all that changed goes on, or came back */
             out->settled = out->first;

@@ -149,6 +149,9 @@ bool ts_detector_first_hangs_on_limit(const struct ts_detector *detector, double
 /* What changed was white in the camera until much later than settled_ms, while its exposure moved:
  * whether it changed again cannot be seen. */
 bool ts_detector_is_overexposed(const struct ts_detector *detector, double settled_ms);
+/* What changed but once since settled_ms, beside what goes on, is not of that after all if it came
+ * before the launch was over. True when there is any. Uses scratch[]. */
+bool ts_detector_free_stayed(struct ts_detector *detector, double settled_ms);
 /* A part of the screen changed after a rest that was longer than what one has looked on for since:
  * it may be the next page of a carousel as well as the end. Who may look on asks more, so that what
  * he ends by suffices afterwards too, when times, masks and stylus are better known. */

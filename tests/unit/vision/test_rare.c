@@ -345,6 +345,42 @@ static void a_timer_shows_one_of_its_seconds(void **state)
     }
 }
 
+/* A clock ticks from 1300 ms on, and the blocks above and below change once, at these times (0: not
+ * at all); the app comes at 400. */
+static void start_clock(struct picture *picture, double period_ms, double below_ms, double above_ms,
+                        double until_ms)
+{
+    rare_start(picture, until_ms);
+    picture_add(picture, 400, 0)->level = 210;
+    for (int i = 0; i < 7; i++)
+        rare_add(picture, 1300 + period_ms * i, 60, 80, 5, 5, i % 2 ? 200 : 190);
+    if (below_ms > 0)
+        rare_add(picture, below_ms, 60, 85, 5, 5, 200);
+    if (above_ms > 0)
+        rare_add(picture, above_ms, 60, 75, 5, 5, 200);
+}
+
+/* Before the app had rested for the quiet time, what comes with a clock's first second and stays is
+ * the app's, however long one looks on. Later, or one by one, or where it seldom ticks, it is the
+ * clock's. */
+static void what_a_clock_changes_once_is_the_launch_if_it_is_not_over(void **state)
+{
+    (void)state;
+    struct picture picture;
+    for (double until_ms = 3050; until_ms < 9000; until_ms += 1000) {
+        start_clock(&picture, 1000, 1300, 0, until_ms);
+        rare_settles_at(&picture, 1311, 16);
+        start_clock(&picture, 1000, 0, 0, until_ms);
+        rare_settles_at(&picture, 415, 16);
+    }
+    start_clock(&picture, 1000, 2300, 0, 8050);
+    rare_settles_at(&picture, 415, 16);
+    start_clock(&picture, 1000, 1300, 3300, 8050);
+    rare_settles_at(&picture, 415, 16);
+    start_clock(&picture, 3000, 1300, 0, 12050);
+    rare_settles_at(&picture, 415, 16);
+}
+
 /* What is found by who stops looking as soon as the verdict is certain. */
 static double settles_online(const struct picture *picture)
 {
@@ -372,6 +408,11 @@ static void who_looks_on_waits_for_a_timer(void **state)
     const double settled = settles_online(&picture);
     picture_free(&picture);
     assert_true(settled > 295 && settled < 327);
+    start_clock(&picture, 1000, 1300, 0, 8050);
+    picture_render(&picture);
+    const double clock = settles_online(&picture);
+    picture_free(&picture);
+    assert_true(clock > 1295 && clock < 1327);
 }
 
 int main(void)
@@ -380,6 +421,7 @@ int main(void)
         cmocka_unit_test(a_film_hides_a_clock_but_for_a_sliver),
         cmocka_unit_test(a_late_picture_beside_a_clock_is_no_digit),
         cmocka_unit_test(a_digit_glimmers),
+        cmocka_unit_test(what_a_clock_changes_once_is_the_launch_if_it_is_not_over),
         cmocka_unit_test(a_minute_turns_in_the_status_bar),
         cmocka_unit_test(a_minute_turns_before_the_app_shows),
         cmocka_unit_test(a_carousel_hides_a_late_picture_but_for_a_sliver),
