@@ -116,16 +116,6 @@ static bool find_end(const struct bound *bound, bool noisy, size_t *frame)
     return noisy ? end_by_means(bound, frame) : end_by_frames(bound, frame);
 }
 
-static void take(float *known_ms, size_t frame, const struct ts_slow *slow,
-                 const struct ts_window *window)
-{
-    const float begin_ms = (float)ts_window_start_ms(window, slow->low);
-    if (frame > slow->low)
-        *known_ms = (float)ts_window_start_ms(window, frame);
-    else if (*known_ms >= begin_ms)
-        *known_ms = 0;
-}
-
 /* Of so many frames on each side the mean is taken. */
 static size_t reach_of(const struct ts_slow *slow, bool noisy)
 {
@@ -148,8 +138,8 @@ void ts_barely_tell(const struct ts_slow *slow, const struct ts_window *window, 
     bool quick = find_end(&narrow, noisy, &inner);
     find_end(&wide, noisy, &outer);
     quick |= outer == slow->low; /* slow or not, wide bounds it never left */
-    take(&barely->most_ms, quick ? inner : outer, slow, window);
-    take(&barely->least_ms, quick ? outer : inner, slow, window);
+    ts_window_note_ms(window, slow->low, quick ? inner : outer, &barely->most_ms);
+    ts_window_note_ms(window, slow->low, quick ? outer : inner, &barely->least_ms);
 }
 
 void ts_barely_forget(struct ts_barely *barely, double from_ms)

@@ -35,10 +35,7 @@ static void note_white(const struct ts_saturated *s, float *white_ms)
         if ((double)s->values[n] * gain >= WHITE && (may_be_brighter || may_be_darker))
             break;
     }
-    if (n > s->low)
-        *white_ms = (float)ts_window_start_ms(s->window, n);
-    else if ((double)*white_ms >= ts_window_start_ms(s->window, s->low))
-        *white_ms = 0;
+    ts_window_note_ms(s->window, s->low, n, white_ms);
 }
 
 /* Where the exposure was or is higher, the brightest pixels of a block were or are cut off at full

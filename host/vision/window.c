@@ -111,6 +111,14 @@ size_t ts_window_find(const struct ts_window *window, double ms)
     return low;
 }
 
+void ts_window_note_ms(const struct ts_window *window, size_t low, size_t frame, float *known_ms)
+{
+    if (frame > low)
+        *known_ms = (float)ts_window_start_ms(window, frame);
+    else if (*known_ms >= (float)ts_window_start_ms(window, low))
+        *known_ms = 0;
+}
+
 double ts_window_end_ms(const struct ts_window *window)
 {
     if (window->count == 0)

@@ -83,6 +83,9 @@ void ts_window_read(const struct ts_window *window, size_t block, size_t from, s
 double ts_window_begin_ms(const struct ts_window *window, size_t frame, size_t block);
 /* The first frame that starts at ms or later; count when there is none. */
 size_t ts_window_find(const struct ts_window *window, double ms);
+/* When something of frames from low on was last so: in this one, or, in `low` itself, in none of
+ * them; what is known of frames before them stays known. 0: never. */
+void ts_window_note_ms(const struct ts_window *window, size_t low, size_t frame, float *known_ms);
 /* The end of the latest frame's exposure in its first row. */
 double ts_window_end_ms(const struct ts_window *window);
 

@@ -91,7 +91,7 @@ static void start_app(struct picture *picture, double level, double contrast)
     app->contrast = contrast;
 }
 
-/* Brighter by a third at first, more than half of the picture is at full scale for 50 ms. */
+/* Brighter by a third at first, more than half of the picture is at full scale for 30 ms. */
 static void an_exposure_cuts_off_most_of_the_picture(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void brighten(struct picture *picture, double level, double gain, double 
     expose(picture, 310, gain, 1 / gain - 1, 250);
 }
 
-/* At a gain of 1.4 a window of 220 codes is at full scale until 450 ms, at 1.2 until 320; one of
+/* At a gain of 1.4 a window of 220 codes is at full scale until 555 ms, at 1.2 until 380; one of
  * 250 codes, for which no code is higher, for longer. */
 static void what_is_white_for_long_cannot_be_told(void **state)
 {
