@@ -61,7 +61,7 @@ bool ts_detector_free_stayed(struct ts_detector *detector, double settled_ms)
         const double ms = changed_once_ms(detector, block, from_ms);
         if (isfinite(ms) && ms > quiet_ms)
             return false; /* it goes on by changing once, here and there */
-        once[block] = isfinite(ms);
+        once[block] = isfinite(ms) ? 1 : 0;
         latest_ms = once[block] ? fmax(latest_ms, ms) : latest_ms;
     }
     if (!isfinite(latest_ms) || !goes_on_since(detector, latest_ms + ONE_MS))
