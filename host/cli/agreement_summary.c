@@ -115,7 +115,7 @@ static int take_person(const struct ts_judged *judged, enum ts_end end, struct t
         double automatic, before = (double)NAN;
         const char *name = automatic_of(launch, end, &automatic);
         const double mark = mark_by(launch, end, person->by);
-        person->marked += isfinite(mark);
+        person->marked += isfinite(mark) ? 1 : 0;
         if (isfinite(mark) && isfinite(automatic)) {
             err = add_pair(&own, automatic, mark, name);
             if (!err)

@@ -94,7 +94,7 @@ void ts_polls_features(const struct ts_polls *polls, double horizon_ms, double *
         }
         least = fmin(least, sample->available_kb);
         loads += isfinite(sample->load) ? sample->load : 0;
-        count += isfinite(sample->load);
+        count += isfinite(sample->load) ? 1 : 0;
     }
     values[TS_FEATURE_ram_before_kb] = before;
     values[TS_FEATURE_ram_taken_kb] = before - least;

@@ -181,7 +181,7 @@ static double half_by_draws(struct ts_rng *rng, const struct ts_budget *budget)
             bins[(int)bin]++;
     }
     int at = 0;
-    for (long within = bins[0]; within < DRAWS * 0.95 && at < BINS - 1;)
+    for (int within = bins[0]; within < DRAWS * 0.95 && at < BINS - 1;)
         within += bins[++at];
     return (at + 0.5) * BIN_U * u;
 }
