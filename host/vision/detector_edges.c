@@ -168,12 +168,25 @@ static bool is_on_limit(const struct ts_edge *edge, double codes)
            codes <= TS_VISIBLE_CODES + DOUBTFUL * (double)edge->noise;
 }
 
-/* By itself that is noise. So is the end of a larger change of which the rest is over. */
-static bool is_doubtful(const struct ts_edge *edge)
+/* How far it was from where it arrives when the others had come to rest, or later; codes. */
+static double left_after(const struct ts_edge *edge, double others_ms)
+{
+    double left = 0;
+    for (uint32_t n = 0; n < edge->frames && edge->begin_ms[n] < edge->ms; n++) {
+        if ((double)edge->begin_ms[n] >= others_ms)
+            left = fmax(left, fabs((double)edge->code[n] - (double)edge->new_code));
+    }
+    return left;
+}
+
+/* By itself that is noise. So is the end of a larger change that was over but for that when the
+ * others were. */
+static bool is_doubtful(const struct ts_edge *edge, double others_ms)
 {
     const double whole = ts_edge_size(edge), left = left_codes(edge);
     return is_on_limit(edge, whole) ||
-           (edge->kind == TS_EDGE_FADE && is_on_limit(edge, left) && whole > MOST_OVER * left);
+           (edge->kind == TS_EDGE_FADE && is_on_limit(edge, left) && whole > MOST_OVER * left &&
+            is_on_limit(edge, left_after(edge, others_ms)));
 }
 
 /* One block of a fine picture, which moves again and again where nothing else does: something small
@@ -224,10 +237,14 @@ static size_t drop_doubtful(struct ts_detector *detector, size_t count)
             latest = detector->edges[i]->ms > detector->edges[latest]->ms ? i : latest;
         const struct ts_edge *edge = detector->edges[latest];
         const double before_ms = reach + CREEP_U * (double)edge->level_u_ms;
-        for (size_t i = 0; i < count; i++)
+        double others_ms = -INFINITY;
+        for (size_t i = 0; i < count; i++) {
             near += (double)detector->edges[i]->ms > (double)edge->ms - before_ms;
-        if (near >= TS_EDGES_SUPPORT || !(is_doubtful(edge) || is_leftover(detector, edge, count) ||
-                                          is_rim(detector, edge, count)))
+            others_ms = i == latest ? others_ms : fmax(others_ms, (double)detector->edges[i]->ms);
+        }
+        if (near >= TS_EDGES_SUPPORT ||
+            !(is_doubtful(edge, others_ms) || is_leftover(detector, edge, count) ||
+              is_rim(detector, edge, count)))
             break;
         if (is_on_limit(edge, ts_edge_size(edge)) &&
             ts_edge_size(edge) > TS_EDGES_SURE * (double)edge->noise)

@@ -119,6 +119,23 @@ static void a_page_comes_out_of_a_flash(void **state)
     }
 }
 
+/* All of its change is after all else has ended: it is no late end of a change. */
+static void a_mark_comes_long_after_its_page(void **state)
+{
+    (void)state;
+    for (int phase = 0; phase < 2 * PHASES; phase++) {
+        struct picture picture;
+        start(&picture, 90, phase % PHASES);
+        picture.period_ms = 1000.0 / 240;
+        picture.response_ms = 2.4;
+        picture_add(&picture, 300, 0)->level = 190;
+        rare_add(&picture, 1100, 80, 60, 5, 5, 214);
+        if (phase >= PHASES) /* and goes */
+            rare_add(&picture, 1140, 80, 60, 5, 5, 190);
+        rare_settles(&picture, WITHIN_MS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +144,7 @@ int main(void)
         cmocka_unit_test(a_page_is_refined),
         cmocka_unit_test(a_mark_is_dimmed_after_its_page),
         cmocka_unit_test(a_mark_comes_a_refresh_after_its_page),
+        cmocka_unit_test(a_mark_comes_long_after_its_page),
         cmocka_unit_test(a_flash_begins_the_launch),
         cmocka_unit_test(a_page_comes_out_of_a_flash),
     };
