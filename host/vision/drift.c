@@ -33,7 +33,7 @@
 #define FOLLOW_SHARE 0.85f /* ... as so many of the others do, ... */
 #define LAG_TIMES    1.5f  /* ... and farther by so much, it lags */
 #define LAG_BRIGHT   (160 * TS_BLOCK_PX * TS_BLOCK_PX) /* darker ones: none cut off */
-#define FOLLOW_LEAST 100                               /* samples, all frames taken together */
+#define FOLLOW_LEAST 100                               /* blocks: fewer tell by chance */
 
 int ts_drift_open(struct ts_drift *drift, const struct ts_window *window)
 {
@@ -286,6 +286,11 @@ static void ask_frame(struct ts_drift *drift, const struct ts_window *window, si
     }
 }
 
+static bool do_follow(const struct followers *f)
+{
+    return (float)f->follow >= FOLLOW_SHARE * (float)f->tell;
+}
+
 /* Bright blocks follow the gain in part only, while all others follow it: of the fine lines in them
  * some are cut off. What fades does so in the dark, too. Since which frame that is so of the final
  * picture; count: it is not. */
@@ -296,12 +301,13 @@ static size_t only_bright_lag(struct ts_drift *drift, const struct ts_window *wi
     for (; n > first; n--) {
         struct followers here = {0};
         ask_frame(drift, window, n - 1, &here);
-        if ((float)here.follow < FOLLOW_SHARE * (float)here.tell)
+        if (here.tell >= FOLLOW_LEAST && !do_follow(&here))
             break;
         all.tell += here.tell;
+        all.follow += here.follow;
         all.lag += here.lag;
     }
-    return all.lag > 0 && all.tell >= FOLLOW_LEAST ? n : window->count;
+    return all.lag > 0 && all.tell >= FOLLOW_LEAST && do_follow(&all) ? n : window->count;
 }
 
 static void divide(struct ts_drift *drift, struct ts_window *window, size_t first)

@@ -7,9 +7,11 @@
 #include <math.h>
 
 #define SATURATED   24.0  /* codes: a tenth of the block's pixels may be cut off */
+#define BRIGHT      160.0 /* codes: some may be, though no block nearby is white in all of it */
 #define WHITE       253.0 /* codes: hardly any pixel is less than full scale */
 #define GAIN_NOISE  0.002
 #define MEND_NOISE  5.0
+#define SEEN_NOISE  3.0
 #define OUT_FRAMES  2 /* so many are another picture, ... */
 #define BACK_FRAMES 3 /* ... and so many the same one again: a caret was in between */
 
@@ -42,30 +44,34 @@ static void note_white(const struct ts_saturated *s, float *white_ms)
  * scale, and it followed the gain in part only. So, from the latest frame back, as long as it is
  * the same picture, the block goes from frame to frame by anything between nothing and the gain.
  * What was before that picture is taken to have been cut off like it. Of a picture without any
- * blocks at full scale no pixels are cut off either: a bright block that goes by less than the gain
- * fades. */
+ * blocks at full scale only bright blocks may have pixels that are cut off: another one that goes
+ * by less than the gain fades. What it may have been at is kept, and narrowed by what is seen of
+ * it: to follow that itself would be to go along with what fades by less than its noise in a frame.
+ */
 void ts_saturated_mend(const struct ts_saturated *s, float *white_ms)
 {
     const struct ts_window *window = s->window;
     note_white(s, white_ms);
     float *values = s->values;
     const double own = hypot(noise_at_rest(s), GAIN_NOISE * s->final);
-    double level = s->final, later = 1; /* not divided by the gain; the gain there */
+    double low = s->final, high = s->final, later = 1; /* not divided by the gain; the gain there */
     int out = 0, back = 0;
     for (size_t n = s->high; n-- > s->low;) {
         const size_t slot = ts_window_slot(window, n);
-        const double gain = (double)window->gain[slot];
-        const double raw = (double)values[n] * gain, all = level * gain / later;
-        const double part = raw > SATURATED && window->saturated[slot] ? level : all;
-        const double low = fmin(part, all), high = fmax(part, all);
+        const double gain = (double)window->gain[slot], by = gain / later;
+        const double raw = (double)values[n] * gain;
+        const bool cut_off = raw > (window->saturated[slot] ? SATURATED : BRIGHT);
+        const double least = cut_off ? fmin(low, low * by) : low * by,
+                     most = cut_off ? fmax(high, high * by) : high * by;
         const double noise = own * fmax(gain, 1), near = MEND_NOISE * noise;
-        back = fabs(raw - all) < near ? back + 1 : 0;
+        back = raw > low * by - near && raw < high * by + near ? back + 1 : 0;
         if (out < OUT_FRAMES || back >= BACK_FRAMES)
-            out = raw < low - near || raw > high + near ? out + 1 : 0;
+            out = raw < least - near || raw > most + near ? out + 1 : 0;
         if (out)
             continue;
-        level = fmin(fmax(raw, low - noise), high + noise);
+        low = fmin(fmax(least, raw - SEEN_NOISE * noise), most);
+        high = fmax(fmin(most, raw + SEEN_NOISE * noise), least);
         later = gain;
-        values[n] = (float)(s->final + raw - level);
+        values[n] = (float)(s->final + raw - fmin(fmax(raw, low), high));
     }
 }

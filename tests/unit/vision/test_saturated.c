@@ -112,9 +112,48 @@ static void nothing_white_hides_nothing(void **state)
     }
 }
 
+/* By less in a frame than its noise, and by far more in all than the gain. */
+static void what_fades_is_not_cut_off(void **state)
+{
+    (void)state;
+    static const double swing[] = {0.4, -0.1, -0.5, 0.2, 0};
+    for (int bright = 0; bright < 2; bright++) {
+        struct block block = {.white_ms = 0};
+        for (int n = 0; n < COUNT; n++) {
+            const double left = n < CUT ? 1 : fmax(0, 1 - (n - CUT) / 120.0);
+            block.gain[n] = 1.03F - 0.03F * (float)n / COUNT;
+            block.saturated[n] = bright;
+            block.values[n] = (float)(FINAL - 30 * left + swing[n % 5]);
+        }
+        mend(&block);
+        for (int n = 0; n < CUT; n++) {
+            if (!(fabs((double)block.values[n] - (FINAL - 30)) < 5))
+                fail_msg("frame %d: %.1f is not %.0f", n, (double)block.values[n], FINAL - 30);
+        }
+    }
+}
+
+/* Lines so fine that they fill no block, which would be at full scale. */
+static void bright_lines_are_cut_off_in_any_picture(void **state)
+{
+    (void)state;
+    struct block block;
+    see(&block, 0, 0);
+    for (int n = CUT; n < COUNT; n++) {
+        const double light = 0.6 * FULL + 0.4 * 170 * (double)block.gain[n];
+        block.saturated[n] = false;
+        block.values[n] = (float)((light + FINAL - 0.6 * FULL - 0.4 * 170) / (double)block.gain[n]);
+    }
+    assert_true((double)block.values[CUT] < FINAL - 20);
+    mend(&block);
+    assert_final(&block, CUT, COUNT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_cut_off_is_the_same_picture),
+                                       cmocka_unit_test(what_fades_is_not_cut_off),
+                                       cmocka_unit_test(bright_lines_are_cut_off_in_any_picture),
                                        cmocka_unit_test(so_it_is_before_a_caret_blinked),
                                        cmocka_unit_test(white_hides_until_the_exposure_is_lower),
                                        cmocka_unit_test(nothing_white_hides_nothing)};
