@@ -340,6 +340,7 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     const double end = ts_window_end_ms(window);
     keep(detector);
     const struct ts_detector before = *detector;
+    ts_window_level(&detector->window); /* of a part of it a gain may be known */
     out->endless_blocks = ts_endless_find(&detector->track, window, view->quiet_ms, end,
                                           detector->endless, detector->scratch);
     if (!detector->first_known && !isnan(detector->trigger_ms))

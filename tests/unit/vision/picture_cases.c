@@ -250,6 +250,21 @@ static void mixed(struct picture *picture, struct ts_rng *rng)
         picture->stylus_from_ms = NAN;
 }
 
+/* Long after all else. */
+static void mark(struct picture *picture, struct ts_rng *rng)
+{
+    response(picture, rng);
+    const double settled = picture->element[picture->count - 1].from_ms;
+    content_mark(picture, rng, settled + ts_rng_range(rng, 60, 900));
+}
+
+static void mark_drift(struct picture *picture, struct ts_rng *rng)
+{
+    drift(picture, rng);
+    const double settled = picture->element[picture->count - 1].from_ms;
+    content_mark(picture, rng, settled + ts_rng_range(rng, 60, 900));
+}
+
 const struct picture_case picture_cases[] = {
     {"cut", true, QUIET_MS, cut},
     {"cut_late", true, QUIET_MS, cut_late},
@@ -279,6 +294,8 @@ const struct picture_case picture_cases[] = {
     {"unknown_camera", true, QUIET_MS, unknown_camera},
     {"mixed", false, QUIET_MS, mixed},
     {"clock_after", true, QUIET_MS, clock_after},
+    {"mark", false, QUIET_MS, mark},
+    {"mark_drift", false, QUIET_MS, mark_drift},
 };
 const size_t picture_case_count = sizeof picture_cases / sizeof *picture_cases;
 

@@ -15,6 +15,8 @@ void content_region(const struct picture *picture, struct ts_rng *rng, struct pi
                     double least, double most);
 /* A small thing, at once, in the lower half of the screen. */
 struct picture_element *content_load(struct picture *picture, struct ts_rng *rng, double at_ms);
+/* A block or two in the lower half of the screen, at once or faded. */
+void content_mark(struct picture *picture, struct ts_rng *rng, double at_ms);
 /* Rows that fade in one after the other. */
 void content_list(struct picture *picture, struct ts_rng *rng, double at_ms);
 /* Goes on changing, in the upper half of the screen. */
