@@ -10,10 +10,10 @@
 #define BRIGHT      160.0 /* codes: some may be, though no block nearby is white in all of it */
 #define WHITE       253.0 /* codes: hardly any pixel is less than full scale */
 #define GAIN_NOISE  0.002
-#define MEND_NOISE  5.0
-#define SEEN_NOISE  3.0
-#define OUT_FRAMES  2 /* so many are another picture, ... */
-#define BACK_FRAMES 3 /* ... and so many the same one again: a caret was in between */
+#define MEND_NOISE  5.0 /* standard deviations: farther out it is another picture, ... */
+#define SEEN_NOISE  3.0 /* ... and what it is at, is so near to what is seen */
+#define OUT_FRAMES  2   /* so many are another picture, ... */
+#define BACK_FRAMES 3   /* ... and so many the same one again: a caret was in between */
 
 /* What was learnt before the tap, of a darker picture perhaps, or more if the final one has more.
  */

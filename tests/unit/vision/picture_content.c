@@ -61,18 +61,20 @@ struct picture_element *content_load(struct picture *picture, struct ts_rng *rng
 void content_mark(struct picture *picture, struct ts_rng *rng, double at_ms)
 {
     const size_t column =
-        (size_t)((picture->screen_x + ts_rng_range(rng, 0.05, 0.85) * picture->screen_w) / 5);
+        (size_t)((picture->screen_x + ts_rng_range(rng, 0.05, 0.85) * picture->screen_w) /
+                 TS_BLOCK_PX);
     const size_t row =
-        (size_t)((picture->screen_y + ts_rng_range(rng, 0.55, 0.85) * picture->screen_h) / 5);
+        (size_t)((picture->screen_y + ts_rng_range(rng, 0.55, 0.85) * picture->screen_h) /
+                 TS_BLOCK_PX);
     const double under =
         picture_code(picture, row * (size_t)picture->camera.blocks_x + column, at_ms - 1);
     const double step = 10 + 90 * pow(ts_rng_uniform(rng), 2);
     struct picture_element *mark =
         picture_add(picture, at_ms, ts_rng_below(rng, 2) ? ts_rng_range(rng, 20, 250) : 0);
-    mark->x = 5 * (double)column - picture->screen_x;
-    mark->y = 5 * (double)row - picture->screen_y;
-    mark->w = ts_rng_below(rng, 3) ? 5 : 10;
-    mark->h = 5;
+    mark->x = TS_BLOCK_PX * (double)column - picture->screen_x;
+    mark->y = TS_BLOCK_PX * (double)row - picture->screen_y;
+    mark->w = TS_BLOCK_PX * (ts_rng_below(rng, 3) ? 1 : 2);
+    mark->h = TS_BLOCK_PX;
     mark->level = under > 128 ? under - step : under + step;
     mark->contrast = 0;
 }
