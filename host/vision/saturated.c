@@ -54,7 +54,7 @@ void ts_saturated_mend(const struct ts_saturated *s, float *white_ms)
     note_white(s, white_ms);
     float *values = s->values;
     const double own = hypot(noise_at_rest(s), GAIN_NOISE * s->final);
-    double low = s->final, high = s->final, later = 1; /* not divided by the gain; the gain there */
+    double low = s->final, high = low, later = 1; /* not divided by the gain; the gain there */
     int out = 0, back = 0;
     for (size_t n = s->high; n-- > s->low;) {
         const size_t slot = ts_window_slot(window, n);
