@@ -4,6 +4,7 @@
  * light. Where nothing around tells, the picture does: drift_picture.c. */
 #include "vision/drift_parts.h"
 #include "vision/memory.h"
+#include "vision/saturated.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,8 +33,8 @@
 #define FOLLOW_PART  0.01f /* ... of what the gain makes of it: so near, it follows, ... */
 #define FOLLOW_SHARE 0.85f /* ... as so many of the others do, ... */
 #define LAG_TIMES    1.5f  /* ... and farther by so much, it lags */
-#define LAG_BRIGHT   (160 * TS_BLOCK_PX * TS_BLOCK_PX) /* darker ones: none cut off */
-#define FOLLOW_LEAST 100                               /* blocks: fewer tell by chance */
+#define LAG_BRIGHT   (TS_BRIGHT_CODES * TS_BLOCK_PX * TS_BLOCK_PX)
+#define FOLLOW_LEAST 100 /* blocks: fewer tell by chance */
 
 int ts_drift_open(struct ts_drift *drift, const struct ts_window *window)
 {

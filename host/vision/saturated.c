@@ -7,7 +7,6 @@
 #include <math.h>
 
 #define SATURATED   24.0  /* codes: a tenth of the block's pixels may be cut off */
-#define BRIGHT      160.0 /* codes: some may be, though no block nearby is white in all of it */
 #define WHITE       253.0 /* codes: hardly any pixel is less than full scale */
 #define GAIN_NOISE  0.002
 #define MEND_NOISE  5.0 /* standard deviations: farther out it is another picture, ... */
@@ -60,7 +59,7 @@ void ts_saturated_mend(const struct ts_saturated *s, float *white_ms)
         const size_t slot = ts_window_slot(window, n);
         const double gain = (double)window->gain[slot], by = gain / later;
         const double raw = (double)values[n] * gain;
-        const bool cut_off = raw > (window->saturated[slot] ? SATURATED : BRIGHT);
+        const bool cut_off = raw > (window->saturated[slot] ? SATURATED : TS_BRIGHT_CODES);
         const double least = cut_off ? fmin(low, low * by) : low * by,
                      most = cut_off ? fmax(high, high * by) : high * by;
         const double noise = own * fmax(gain, 1), near = MEND_NOISE * noise;

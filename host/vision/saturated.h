@@ -5,6 +5,9 @@
 
 #include "vision/window.h"
 
+/* A brighter block may have pixels that are cut off, though none of the picture is all white. */
+#define TS_BRIGHT_CODES 160
+
 /* Codes of one block: values[n] is frame n of the window, low .. high - 1; at rest from rest on. */
 struct ts_saturated {
     const struct ts_window *window;

@@ -251,18 +251,22 @@ static void mixed(struct picture *picture, struct ts_rng *rng)
 }
 
 /* Long after all else. */
+static void add_mark(struct picture *picture, struct ts_rng *rng)
+{
+    const double settled = picture->element[picture->count - 1].from_ms;
+    content_mark(picture, rng, settled + ts_rng_range(rng, 60, 900));
+}
+
 static void mark(struct picture *picture, struct ts_rng *rng)
 {
     response(picture, rng);
-    const double settled = picture->element[picture->count - 1].from_ms;
-    content_mark(picture, rng, settled + ts_rng_range(rng, 60, 900));
+    add_mark(picture, rng);
 }
 
 static void mark_drift(struct picture *picture, struct ts_rng *rng)
 {
     drift(picture, rng);
-    const double settled = picture->element[picture->count - 1].from_ms;
-    content_mark(picture, rng, settled + ts_rng_range(rng, 60, 900));
+    add_mark(picture, rng);
 }
 
 const struct picture_case picture_cases[] = {

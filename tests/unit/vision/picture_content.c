@@ -58,21 +58,29 @@ struct picture_element *content_load(struct picture *picture, struct ts_rng *rng
     return load;
 }
 
+double content_code(const struct picture *picture, double x, double y, double ms)
+{
+    const size_t column = (size_t)((x + picture->screen_x) / TS_BLOCK_PX);
+    const size_t row = (size_t)((y + picture->screen_y) / TS_BLOCK_PX);
+    return picture_code(picture, row * (size_t)picture->camera.blocks_x + column, ms);
+}
+
+/* Where the block begins in which `at` is, both from where the screen begins. */
+static double block_begin(double at, double screen)
+{
+    return TS_BLOCK_PX * floor((screen + at) / TS_BLOCK_PX) - screen;
+}
+
 void content_mark(struct picture *picture, struct ts_rng *rng, double at_ms)
 {
-    const size_t column =
-        (size_t)((picture->screen_x + ts_rng_range(rng, 0.05, 0.85) * picture->screen_w) /
-                 TS_BLOCK_PX);
-    const size_t row =
-        (size_t)((picture->screen_y + ts_rng_range(rng, 0.55, 0.85) * picture->screen_h) /
-                 TS_BLOCK_PX);
-    const double under =
-        picture_code(picture, row * (size_t)picture->camera.blocks_x + column, at_ms - 1);
+    const double x = ts_rng_range(rng, 0.05, 0.85) * picture->screen_w;
+    const double y = ts_rng_range(rng, 0.55, 0.85) * picture->screen_h;
+    const double under = content_code(picture, x, y, at_ms - 1);
     const double step = 10 + 90 * pow(ts_rng_uniform(rng), 2);
     struct picture_element *mark =
         picture_add(picture, at_ms, ts_rng_below(rng, 2) ? ts_rng_range(rng, 20, 250) : 0);
-    mark->x = TS_BLOCK_PX * (double)column - picture->screen_x;
-    mark->y = TS_BLOCK_PX * (double)row - picture->screen_y;
+    mark->x = block_begin(x, picture->screen_x);
+    mark->y = block_begin(y, picture->screen_y);
     mark->w = TS_BLOCK_PX * (ts_rng_below(rng, 3) ? 1 : 2);
     mark->h = TS_BLOCK_PX;
     mark->level = under > 128 ? under - step : under + step;

@@ -15,6 +15,8 @@ void content_region(const struct picture *picture, struct ts_rng *rng, struct pi
                     double least, double most);
 /* A small thing, at once, in the lower half of the screen. */
 struct picture_element *content_load(struct picture *picture, struct ts_rng *rng, double at_ms);
+/* Display code of the block at this place of the screen; the next one's may differ. */
+double content_code(const struct picture *picture, double x, double y, double ms);
 /* A block or two in the lower half of the screen, at once or faded. */
 void content_mark(struct picture *picture, struct ts_rng *rng, double at_ms);
 /* Rows that fade in one after the other. */

@@ -15,11 +15,7 @@ static void add_late_load(struct picture *picture, struct ts_rng *rng, double at
     late->y = ts_rng_range(rng, picture->screen_h * 0.55, picture->screen_h - 12);
     late->level = 0;
     late->contrast = 0;
-    const size_t column = (size_t)((late->x + picture->screen_x) / TS_BLOCK_PX);
-    const size_t row = (size_t)((late->y + picture->screen_y) / TS_BLOCK_PX);
-    const double under =
-        picture_code(/* of one block; the next may differ */
-                     picture, row * (size_t)picture->camera.blocks_x + column, at - 1);
+    const double under = content_code(picture, late->x, late->y, at - 1);
     const double contrast = ts_rng_range(rng, 20, 90);
     late->level = under > 128 ? under - contrast : under + contrast;
     /* a block of which a corner is covered may change by just about 2 %: nobody knows then */

@@ -147,9 +147,8 @@ static double code_of_lines(double share, double level, double gain)
 
 /* No block is at full scale, but some pixels in three bright blocks are, and in so many dim ones on
  * such a level: they follow a gain that rises for half a second in part only, and do not change. */
-static void cut_off_lines(struct picture app, size_t dim, double dim_level)
+static void cut_off_lines(struct picture picture, size_t dim, double dim_level)
 {
-    struct picture picture = app;
     expose(&picture, 310, 0.82, 1 / 0.82 - 1, 200);
     picture_render(&picture);
     for (size_t n = 0; n < picture.frames; n++) {
