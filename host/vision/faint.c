@@ -25,7 +25,8 @@ static void note(struct steps *steps, double ms)
     steps->ms[at] = ms;
 }
 
-/* A step is where the difference of the means is the largest for as long as one of them takes. */
+/* A step is where the difference of the means is the largest for as long as one of them takes; at
+ * the first and last frame of all it may be larger still beyond. */
 static void find_in_block(const struct ts_track *track, const struct ts_window *window,
                           size_t block, struct steps *steps)
 {
@@ -44,7 +45,8 @@ static void find_in_block(const struct ts_track *track, const struct ts_window *
         }
         const bool last = n + mean == window->count;
         if (at && (last || n - at >= mean)) {
-            note(steps, ts_window_start_ms(window, at));
+            if (at > mean && at + mean < window->count)
+                note(steps, ts_window_start_ms(window, at));
             largest = least;
             at = 0;
         }

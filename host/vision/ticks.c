@@ -79,10 +79,9 @@ static bool is_noise(const struct ticks *ticks, double ms)
     return moved < (ts_track_scale(track) + 1) / 2;
 }
 
-static void find_moves(struct ticks *ticks)
+/* Adds those before before_ms. */
+static void add_moves(struct ticks *ticks, double before_ms)
 {
-    double before_ms = INFINITY;
-    ticks->count = 0;
     while (ticks->count < TICKS_MOST) {
         const double ms = move_before(ticks, before_ms);
         if (isinf(ms))
@@ -93,6 +92,12 @@ static void find_moves(struct ticks *ticks)
         ticks->ms[ticks->count++] = ms;
         before_ms = ms - AT_ONCE_MS;
     }
+}
+
+static void find_moves(struct ticks *ticks)
+{
+    ticks->count = 0;
+    add_moves(ticks, INFINITY);
 }
 
 /* Whether the latest n moves are whole seconds apart, or nearly: an app draws its digits when it
@@ -170,13 +175,24 @@ static void mark_ticks(struct ticks *ticks, const struct search *search)
          search->endless);
 }
 
+/* By the steps in the frames that are known still; fewer of them will do with what moved before. */
+static bool find_faint_ticks(struct ticks *ticks, const struct search *search)
+{
+    const size_t found =
+        ts_faint_find(ticks->track, search->window, ticks->box, AT_ONCE_MS, ticks->ms, TICKS_MOST);
+    ticks->count = found;
+    if (found == 0 || find_ticks(ticks, FAINT_LEAST, search->end_ms))
+        return found > 0;
+    ticks->count = found;
+    add_moves(ticks, ticks->ms[found - 1] - AT_ONCE_MS);
+    return find_ticks(ticks, TICKS_LEAST, search->end_ms);
+}
+
 /* Hardly any of its ticks shows, but lately all that the place does keeps time: so did what it has
  * shown since the launch. */
 static void mark_faint_ticks(struct ticks *ticks, const struct search *search, double since_ms)
 {
-    ticks->count =
-        ts_faint_find(ticks->track, search->window, ticks->box, AT_ONCE_MS, ticks->ms, TICKS_MOST);
-    if (!find_ticks(ticks, FAINT_LEAST, search->end_ms))
+    if (!find_faint_ticks(ticks, search))
         return;
     find_moves(ticks);
     for (size_t i = 0; i < ticks->count && ticks->ms[i] > since_ms; i++) {

@@ -203,6 +203,26 @@ static void first_in_one_block(void **state)
     }
 }
 
+/* A clock in one block: some of its ticks are visible, some move it too little for that, some are
+ * hidden in the noise of a frame. What goes on is known by all of them, and the latest may have
+ * come right before the end. */
+static void of_a_clock_some_ticks(void **state)
+{
+    (void)state;
+    static const double codes[] = {20, 4, 5.5, 4, 9, 7.5, 9, 7.5}, after_ms[] = {120, 230, 400};
+    for (size_t i = 0; i < sizeof after_ms / sizeof *after_ms * SEEDS; i++) {
+        struct picture picture;
+        start(&picture, i / 3 + 1);
+        picture.noise_codes = 1;
+        for (size_t tick = 0; tick < 8; tick++)
+            rare_add(&picture, 900 + 1000 * (double)tick, 60, 60, 5, 5, 200 - codes[tick]);
+        picture.until_ms = 7900 + after_ms[i % 3];
+        const struct ts_vision_changes changes = find(&picture);
+        assert_int_equal(changes.flags, 0);
+        near(changes.settled.value, 300);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +235,7 @@ int main(void)
         cmocka_unit_test(not_between_the_two),
         cmocka_unit_test(what_comes_first),
         cmocka_unit_test(first_in_one_block),
+        cmocka_unit_test(of_a_clock_some_ticks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
