@@ -20,6 +20,8 @@
 #define FADE_CODES     16.0  /* a page over which another fades in: no camera lifts black so far */
 #define FADE_SURE      3.0   /* standard uncertainties */
 #define FADE_FRAMES    3
+#define CLEAN_TIMES    2.0 /* what is left in the end, ... */
+#define CLEAN_LEAST    0.1 /* ... and so many squared codes: no more is left of a gain */
 
 /* Spread over the picture; false when it is too dark, too bright or of one colour. */
 static bool choose(struct ts_drift *drift, const struct ts_window *window, const uint8_t *skip)
@@ -179,10 +181,43 @@ static bool is_fade(const struct ts_drift *drift, const struct ts_window *window
     return least > 0 && mean * least / (1 + least) > FADE_CODES;
 }
 
+static double mean_left(const struct ts_drift *drift, size_t first, size_t count)
+{
+    double sum = 0;
+    for (size_t n = first; n < first + count; n++)
+        sum += (double)drift->left[n];
+    return sum / (double)count;
+}
+
+/* Of the end of a fade something else than a gain is left until it is over; since then no more than
+ * in the end, when noise and flicker leave some. */
+static size_t past_fade(const struct ts_drift *drift, const struct ts_window *window, size_t first)
+{
+    const size_t slow = (size_t)(TS_DRIFT_SLOW_MS / window->view->period_ms);
+    const size_t known = window->count - first, few = slow < known ? slow : known;
+    const size_t end = few > TS_DRIFT_FINAL_FRAMES ? few : TS_DRIFT_FINAL_FRAMES;
+    const double most = CLEAN_TIMES * mean_left(drift, window->count - end, end) + CLEAN_LEAST;
+    size_t n = window->count - TS_DRIFT_FINAL_FRAMES;
+    while (n > first && mean_left(drift, n - 1, TS_DRIFT_FINAL_FRAMES) < most)
+        n--;
+    return n;
+}
+
+static bool moves_since(const struct ts_drift *drift, const struct ts_window *window, size_t first)
+{
+    return is_drift(drift, window, first) && !is_fade(drift, window, first);
+}
+
 bool ts_drift_by_picture(struct ts_drift *drift, const struct ts_window *window,
                          const uint8_t *skip, size_t *first)
 {
-    return choose(drift, window, skip) && follow_back(drift, window, first) &&
-           *first + TS_DRIFT_FINAL_FRAMES <= window->count && is_drift(drift, window, *first) &&
-           !is_fade(drift, window, *first);
+    if (!choose(drift, window, skip) || !follow_back(drift, window, first))
+        return false;
+    const size_t back = *first;
+    if (back + TS_DRIFT_FINAL_FRAMES > window->count)
+        return false;
+    if (moves_since(drift, window, *first))
+        return true;
+    *first = past_fade(drift, window, back);
+    return *first > back && moves_since(drift, window, *first);
 }

@@ -158,6 +158,20 @@ static void drift(struct picture *picture, struct ts_rng *rng)
     cut_late(picture, rng);
 }
 
+/* All of it goes on to drift when a page or a part of one has faded in. */
+static void fade_drift(struct picture *picture, struct ts_rng *rng)
+{
+    picture->drift_per_s = ts_rng_range(rng, 0.02, 0.06) * (ts_rng_below(rng, 2) ? 1 : -1);
+    const double app = content_app(picture, rng, ts_rng_range(rng, 60, 300));
+    struct picture_element *e =
+        picture_add(picture, app + ts_rng_range(rng, 50, 500), ts_rng_range(rng, 80, 450));
+    if (ts_rng_below(rng, 2))
+        content_region(picture, rng, e, 0.2, 0.9);
+    e->level = ts_rng_range(rng, 60, 170);
+    e->contrast = ts_rng_range(rng, 20, 60);
+    e->eased = ts_rng_below(rng, 2);
+}
+
 /* Its pages slide in before the app has settled ... */
 static void carousel_before(struct picture *picture, struct ts_rng *rng)
 {
@@ -298,6 +312,7 @@ const struct picture_case picture_cases[] = {
     {"unknown_camera", true, QUIET_MS, unknown_camera},
     {"mixed", false, QUIET_MS, mixed},
     {"clock_after", true, QUIET_MS, clock_after},
+    {"fade_drift", false, QUIET_MS, fade_drift},
     {"mark", false, QUIET_MS, mark},
     {"mark_drift", false, QUIET_MS, mark_drift},
 };

@@ -38,7 +38,7 @@ static double mean(double sum, size_t count)
 }
 
 /* Not every limit holds yet: each that is missed is printed. These numbers may only be lowered. */
-#define CASES_MISSED  12
+#define CASES_MISSED  10
 #define LARGER_MISSED 0
 
 static void judge_mean(size_t *missed, const struct picture_errors *errors, const char *who,
@@ -290,13 +290,15 @@ static void what_was_far_off_is_not(void **state)
         double fps, earlier_ms;
         uint64_t seed;
     } cases[] = {
-        {"video", 125, 0, 9007},      {"clock_before", 240, 0, 7015},
-        {"cut_late", 240, 0, 7022},   {"slide", 240, 0, 7024},
-        {"video", 240, 600, 7000},    {"drift", 240, 600, 7031},
-        {"pwm", 30, 600, 7007},       {"pwm", 30, 600, 7030},
-        {"pwm", 60, 600, 7005},       {"unknown_camera", 240, 0, 7010},
-        {"mains", 240, 600, 9002},    {"mark", 100, 0, 7006},
-        {"mark_drift", 100, 0, 7006}, {"mark_drift", 120, 0, 126},
+        {"video", 125, 0, 9007},       {"clock_before", 240, 0, 7015},
+        {"cut_late", 240, 0, 7022},    {"slide", 240, 0, 7024},
+        {"video", 240, 600, 7000},     {"drift", 240, 600, 7031},
+        {"pwm", 30, 600, 7007},        {"pwm", 30, 600, 7030},
+        {"pwm", 60, 600, 7005},        {"unknown_camera", 240, 0, 7010},
+        {"mains", 240, 600, 9002},     {"mark", 100, 0, 7006},
+        {"mark_drift", 100, 0, 7006},  {"mark_drift", 120, 0, 126},
+        {"fade_drift", 30, 0, 30055},  {"fade_drift", 60, 0, 30016},
+        {"fade_drift", 240, 0, 30035}, {"fade_drift", 125, 0, 30039},
     };
     size_t missed = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
