@@ -180,9 +180,11 @@ static bool find_faint_ticks(struct ticks *ticks, const struct search *search)
 {
     const size_t found =
         ts_faint_find(ticks->track, search->window, ticks->box, AT_ONCE_MS, ticks->ms, TICKS_MOST);
+    if (found == 0)
+        return false;
     ticks->count = found;
-    if (found == 0 || find_ticks(ticks, FAINT_LEAST, search->end_ms))
-        return found > 0;
+    if (find_ticks(ticks, FAINT_LEAST, search->end_ms))
+        return true;
     ticks->count = found;
     add_moves(ticks, ticks->ms[found - 1] - AT_ONCE_MS);
     return find_ticks(ticks, TICKS_LEAST, search->end_ms);

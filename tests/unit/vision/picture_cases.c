@@ -152,16 +152,21 @@ static void exposure(struct picture *picture, struct ts_rng *rng)
     e->contrast = 10;
 }
 
-static void drift(struct picture *picture, struct ts_rng *rng)
+static void start_drift(struct picture *picture, struct ts_rng *rng)
 {
     picture->drift_per_s = ts_rng_range(rng, 0.02, 0.06) * (ts_rng_below(rng, 2) ? 1 : -1);
+}
+
+static void drift(struct picture *picture, struct ts_rng *rng)
+{
+    start_drift(picture, rng);
     cut_late(picture, rng);
 }
 
 /* All of it goes on to drift when a page or a part of one has faded in. */
 static void fade_drift(struct picture *picture, struct ts_rng *rng)
 {
-    picture->drift_per_s = ts_rng_range(rng, 0.02, 0.06) * (ts_rng_below(rng, 2) ? 1 : -1);
+    start_drift(picture, rng);
     const double app = content_app(picture, rng, ts_rng_range(rng, 60, 300));
     struct picture_element *e =
         picture_add(picture, app + ts_rng_range(rng, 50, 500), ts_rng_range(rng, 80, 450));
