@@ -99,19 +99,12 @@ static bool follow_surroundings(struct ts_drift *drift, const struct ts_window *
     return (double)known >= KNOWN_LEAST * (double)window->count && shakes * 4 < window->count;
 }
 
-static double mean_gain(const struct ts_drift *drift, size_t from, size_t count)
-{
-    double sum = 0;
-    for (size_t n = from; n < from + count; n++)
-        sum += (double)drift->gain[n];
-    return sum / (double)count;
-}
-
 /* Hardly any of such a step is made in these frames. */
 static bool rests(const struct ts_drift *drift, size_t from, double step)
 {
     const size_t half = TS_DRIFT_FINAL_FRAMES / 2;
-    const double moved = mean_gain(drift, from + half, half) - mean_gain(drift, from, half);
+    const double moved =
+        ts_drift_mean(drift->gain, from + half, half) - ts_drift_mean(drift->gain, from, half);
     return fabs(moved) < REST_SHARE * fabs(step);
 }
 
@@ -120,7 +113,7 @@ static bool moves(const struct ts_drift *drift, const struct ts_window *window)
 {
     const size_t frames = (size_t)(TS_DRIFT_SLOW_MS / 2 / window->view->period_ms) + 2;
     for (size_t n = 0; n + frames <= window->count; n++) {
-        if (fabs(mean_gain(drift, n, frames) - 1) > MOVES_LEAST)
+        if (fabs(ts_drift_mean(drift->gain, n, frames) - 1) > MOVES_LEAST)
             return true;
     }
     return false;
@@ -147,8 +140,8 @@ static bool is_lamp(struct ts_drift *drift, const struct ts_window *window)
     const size_t reach = TS_DRIFT_FINAL_FRAMES + STEP_FRAMES;
     const size_t ago = TS_DRIFT_FINAL_FRAMES + (size_t)(CAUSE_MS / window->view->period_ms);
     for (size_t n = 0; n + TS_DRIFT_FINAL_FRAMES + reach <= window->count; n++) {
-        const double before = mean_gain(drift, n, TS_DRIFT_FINAL_FRAMES);
-        const double step = mean_gain(drift, n + reach, TS_DRIFT_FINAL_FRAMES) - before;
+        const double before = ts_drift_mean(drift->gain, n, TS_DRIFT_FINAL_FRAMES);
+        const double step = ts_drift_mean(drift->gain, n + reach, TS_DRIFT_FINAL_FRAMES) - before;
         if (fabs(step) > STEP && rests(drift, n, step) && rests(drift, n + reach, step) &&
             screen_rests(drift, window,
                          n + TS_DRIFT_FINAL_FRAMES > ago ? n + TS_DRIFT_FINAL_FRAMES - ago : 0,

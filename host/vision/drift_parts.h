@@ -10,6 +10,14 @@
 #define TS_DRIFT_SAMPLES_LEAST 30
 #define TS_DRIFT_SLOW_MS       250.0
 
+static inline double ts_drift_mean(const float *of_frames, size_t from, size_t count)
+{
+    double sum = 0;
+    for (size_t n = from; n < from + count; n++)
+        sum += (double)of_frames[n];
+    return sum / (double)count;
+}
+
 /* By the blocks of the screen that are not to be skipped: gain[] of the frames from `first` on,
  * which show the final picture. False where they show no exposure that moves, as far as they tell
  * that. */

@@ -139,10 +139,10 @@ static bool is_drift(const struct ts_drift *drift, const struct ts_window *windo
 {
     const double began = ts_window_start_ms(window, first);
     const double end = ts_window_start_ms(window, window->count - 1);
-    double noise = 0, off = 0, left = 0;
+    const double noise =
+        ts_drift_mean(drift->left, window->count - TS_DRIFT_FINAL_FRAMES, TS_DRIFT_FINAL_FRAMES);
+    double off = 0, left = 0;
     bool slow = false, quick = false;
-    for (size_t n = window->count - TS_DRIFT_FINAL_FRAMES; n < window->count; n++)
-        noise += (double)drift->left[n] / TS_DRIFT_FINAL_FRAMES;
     for (size_t n = first; n < window->count; n++) {
         const double ms = ts_window_start_ms(window, n);
         if (fabs((double)drift->gain[n] - 1) < SLOW_GAIN)
@@ -181,24 +181,16 @@ static bool is_fade(const struct ts_drift *drift, const struct ts_window *window
     return least > 0 && mean * least / (1 + least) > FADE_CODES;
 }
 
-static double mean_left(const struct ts_drift *drift, size_t first, size_t count)
-{
-    double sum = 0;
-    for (size_t n = first; n < first + count; n++)
-        sum += (double)drift->left[n];
-    return sum / (double)count;
-}
-
 /* Of the end of a fade something else than a gain is left until it is over; since then no more than
  * in the end, when noise and flicker leave some. */
 static size_t past_fade(const struct ts_drift *drift, const struct ts_window *window, size_t first)
 {
-    const size_t slow = (size_t)(TS_DRIFT_SLOW_MS / window->view->period_ms);
-    const size_t known = window->count - first, few = slow < known ? slow : known;
-    const size_t end = few > TS_DRIFT_FINAL_FRAMES ? few : TS_DRIFT_FINAL_FRAMES;
-    const double most = CLEAN_TIMES * mean_left(drift, window->count - end, end) + CLEAN_LEAST;
+    const double slow = fmax(TS_DRIFT_FINAL_FRAMES, TS_DRIFT_SLOW_MS / window->view->period_ms);
+    const size_t end = (size_t)fmin(slow, (double)(window->count - first));
+    const double left = ts_drift_mean(drift->left, window->count - end, end);
+    const double most = CLEAN_TIMES * left + CLEAN_LEAST;
     size_t n = window->count - TS_DRIFT_FINAL_FRAMES;
-    while (n > first && mean_left(drift, n - 1, TS_DRIFT_FINAL_FRAMES) < most)
+    while (n > first && ts_drift_mean(drift->left, n - 1, TS_DRIFT_FINAL_FRAMES) < most)
         n--;
     return n;
 }
@@ -216,7 +208,7 @@ bool ts_drift_by_picture(struct ts_drift *drift, const struct ts_window *window,
     const size_t back = *first;
     if (back + TS_DRIFT_FINAL_FRAMES > window->count)
         return false;
-    if (moves_since(drift, window, *first))
+    if (moves_since(drift, window, back))
         return true;
     *first = past_fade(drift, window, back);
     return *first > back && moves_since(drift, window, *first);

@@ -25,8 +25,8 @@ static void note(struct steps *steps, double ms)
     steps->ms[at] = ms;
 }
 
-/* A step is where the difference of the means is the largest for as long as one of them takes; at
- * the first and last frame of all it may be larger still beyond. */
+/* A step is where the difference of the means is the largest for as long as one of them takes, but
+ * for the first and last frame that has both: it may be larger still beyond. */
 static void find_in_block(const struct ts_track *track, const struct ts_window *window,
                           size_t block, struct steps *steps)
 {

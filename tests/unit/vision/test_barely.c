@@ -209,14 +209,18 @@ static void first_in_one_block(void **state)
 static void of_a_clock_some_ticks(void **state)
 {
     (void)state;
-    static const double codes[] = {20, 4, 5.5, 4, 9, 7.5, 9, 7.5}, after_ms[] = {120, 230, 400};
-    for (size_t i = 0; i < sizeof after_ms / sizeof *after_ms * SEEDS; i++) {
+    enum { TICKS = 8, ENDS = 3 };
+    static const double codes[TICKS] = {20, 4, 5.5, 4, 9, 7.5, 9, 7.5};
+    static const double after_ms[ENDS] = {120, 230, 400};
+    for (size_t i = 0; i < ENDS * SEEDS; i++) {
         struct picture picture;
-        start(&picture, i / 3 + 1);
+        start(&picture, i / ENDS + 1);
         picture.noise_codes = 1;
-        for (size_t tick = 0; tick < 8; tick++)
-            rare_add(&picture, 900 + 1000 * (double)tick, 60, 60, 5, 5, 200 - codes[tick]);
-        picture.until_ms = 7900 + after_ms[i % 3];
+        for (size_t tick = 0; tick < TICKS; tick++) {
+            picture.until_ms = 900 + 1000 * (double)tick;
+            rare_add(&picture, picture.until_ms, 60, 60, 5, 5, 200 - codes[tick]);
+        }
+        picture.until_ms += after_ms[i % ENDS];
         const struct ts_vision_changes changes = find(&picture);
         assert_int_equal(changes.flags, 0);
         near(changes.settled.value, 300);
