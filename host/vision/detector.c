@@ -48,6 +48,8 @@ static int open_robust(struct ts_detector *detector)
     const size_t blocks = detector->blocks;
     const struct ts_vision_view *view = &detector->view;
     detector->stories = ts_memory_zeroed(blocks, sizeof *detector->stories);
+    detector->uncrept = ts_memory_zeroed(blocks, sizeof *detector->uncrept);
+    detector->crept = ts_memory_zeroed(blocks, 1);
     detector->pending = ts_memory_zeroed(blocks, 1);
     detector->endless = ts_memory_zeroed(blocks, 1);
     detector->stylus = ts_memory_zeroed(blocks, 1);
@@ -60,10 +62,10 @@ static int open_robust(struct ts_detector *detector)
     detector->values = ts_memory_zeroed(blocks, sizeof *detector->values);
     detector->calm = ts_memory_zeroed(blocks, sizeof *detector->calm);
     detector->edges = ts_memory_zeroed(blocks, sizeof(void *));
-    if (!detector->stories || !detector->pending || !detector->endless || !detector->stylus ||
-        !detector->stylus_way || !detector->scratch || !detector->counts || !detector->kept[0] ||
-        !detector->kept[1] || !detector->endless_ms || !detector->values || !detector->calm ||
-        !detector->edges)
+    if (!detector->stories || !detector->uncrept || !detector->crept || !detector->pending ||
+        !detector->endless || !detector->stylus || !detector->stylus_way || !detector->scratch ||
+        !detector->counts || !detector->kept[0] || !detector->kept[1] || !detector->endless_ms ||
+        !detector->values || !detector->calm || !detector->edges)
         return TS_ENOMEM;
     for (size_t block = 0; block < blocks; block++)
         detector->endless_ms[block] = INFINITY;
@@ -137,6 +139,8 @@ void ts_detector_close(struct ts_detector *detector)
     free(detector->ignore);
     free(detector->status_bar);
     free(detector->stories);
+    free(detector->uncrept);
+    free(detector->crept);
     free(detector->pending);
     free(detector->endless);
     free(detector->endless_ms);

@@ -18,7 +18,6 @@
 #define LIVE_PART_MOST   0.75
 #define LIVE_SLACK_MS    300.0 /* ... and does for so much longer */
 #define PASSAGE_MS       900.0 /* the longest change of one block that is followed back */
-#define LENS_NEAR        3     /* coarse blocks: so far the lens shows what goes on */
 #define RESTED_MS        25.0  /* after its last move a block has come to rest */
 #define TELL_TOGETHER_MS 150.0 /* blocks that come to rest one by one are told together */
 #define FINAL_FRAMES     8     /* whose mean is the final picture */
@@ -112,13 +111,16 @@ void ts_detector_tell_crept(struct ts_detector *detector)
     const double now_ms = detector->losses.start_ms;
     const bool drifts = level(detector, now_ms - TS_CREEP_REST_MS);
     uint8_t *not_its_own = detector->scratch;
-    ts_region_grow(grid, detector->endless, LENS_NEAR * ts_track_scale(&detector->track),
+    ts_region_grow(grid, detector->endless, TS_LENS_NEAR * ts_track_scale(&detector->track),
                    not_its_own);
     for (size_t block = 0; block < detector->blocks; block++) {
         if (!ts_creep_rested(&detector->creep, block, now_ms))
             continue;
-        if (!not_its_own[block] && !detector->ignore[block])
+        if (!not_its_own[block] && !detector->ignore[block]) {
+            const struct ts_story before = detector->stories[block];
             tell_block(detector, block, (double)detector->creep.ms[block], true, drifts);
+            ts_detector_note_crept(detector, block, &before);
+        }
         ts_creep_told(&detector->creep, block);
     }
 }
@@ -140,6 +142,7 @@ void ts_detector_tell(struct ts_detector *detector, double since_ms)
             continue;
         }
         tell_block(detector, block, last, false, drifts);
+        detector->crept[block] = 0;
         detector->pending[block] = 0;
     }
     detector->due_ms += TELL_TOGETHER_MS;
@@ -346,6 +349,7 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     if (!detector->first_known && !isnan(detector->trigger_ms))
         ts_detector_tell_first(detector);
     ts_detector_tell(detector, INFINITY);
+    ts_detector_leave_crept(detector);
     detector->display = (struct ts_display){0};
     out->first = first_change(detector);
     const bool changed = !isnan(out->first.value) && detector->app_changed;
@@ -380,5 +384,6 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     if (!rested || out->endless_blocks)
         out->last = nothing;
     tell_progress(detector, out);
+    ts_detector_take_crept(detector);
     go_on(detector, &before);
 }

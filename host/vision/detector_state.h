@@ -46,6 +46,8 @@ struct ts_detector {
     struct ts_scenes scenes;
     struct ts_progress *progress;
     struct ts_story *stories;     /* [blocks] */
+    struct ts_story *uncrept;     /* [blocks] as told before they crept; see detector_crept.c */
+    uint8_t *crept;               /* [blocks] not 0: uncrept[] is told */
     uint8_t *pending;             /* [blocks] 1: has moved since its story was last told */
     uint8_t *endless, *stylus;    /* [blocks] as known now */
     uint8_t *stylus_way;          /* [blocks] 1: it may come there yet */
@@ -84,6 +86,12 @@ void ts_detector_see_again(struct ts_detector *detector, bool other_lights);
 void ts_detector_tell(struct ts_detector *detector, double since_ms);
 /* Tells the stories of blocks that crept, and have come to rest. */
 void ts_detector_tell_crept(struct ts_detector *detector);
+/* The block's story has been told because it crept; before that it was this. */
+void ts_detector_note_crept(struct ts_detector *detector, size_t block,
+                            const struct ts_story *before);
+/* What crept near what goes on is told as before it crept, until it is taken back. Uses scratch. */
+void ts_detector_leave_crept(struct ts_detector *detector);
+void ts_detector_take_crept(struct ts_detector *detector);
 /* Finds the first change; the frames around it must still be in the window. */
 void ts_detector_tell_first(struct ts_detector *detector);
 /* The stylus may still move: until its motor has stopped, or as long as it has been seen to. */

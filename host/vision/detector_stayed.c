@@ -9,6 +9,7 @@
 
 #define ONE_MS     300.0 /* moves so near to each other are one change */
 #define LATER_MS   50.0  /* than all else; less is the end of that */
+#define NOISE_MOST 1.0   /* codes: of more, no frame may show that it changes again */
 #define BUSY_SHARE 0.5   /* of the quiet times since, ... */
 #define TIMES_MOST 16    /* ... of which no more are looked at */
 
@@ -19,7 +20,8 @@ static double changed_once_ms(const struct ts_detector *detector, size_t block, 
     const struct ts_edge *settled = &detector->stories[block].settled;
     const double last_ms = (double)detector->track.last_ms[block];
     if (!detector->endless[block] || detector->ignore[block] || detector->status_bar[block] ||
-        settled->kind == TS_EDGE_NONE || (double)settled->ms <= from_ms)
+        settled->kind == TS_EDGE_NONE || (double)settled->ms <= from_ms ||
+        ts_track_noise_codes(&detector->track, block) > NOISE_MOST)
         return INFINITY;
     for (size_t i = 0; i < ts_moves_known(moves); i++) {
         const double ms = ts_moves_back(moves, i);

@@ -367,6 +367,7 @@ static void what_a_clock_changes_once_is_the_launch_if_it_is_not_over(void **sta
 {
     (void)state;
     struct picture picture;
+    struct picture_reference reference;
     for (double until_ms = 3050; until_ms < 9000; until_ms += 1000) {
         start_clock(&picture, 1000, 1300, 0, until_ms);
         rare_settles_at(&picture, 1311, 16);
@@ -379,6 +380,11 @@ static void what_a_clock_changes_once_is_the_launch_if_it_is_not_over(void **sta
     rare_settles_at(&picture, 415, 16);
     start_clock(&picture, 3000, 1300, 0, 12050);
     rare_settles_at(&picture, 415, 16);
+    start_clock(&picture, 1000, 1300, 0, 8050); /* and it changes again, which noise hides */
+    picture.noise_codes = 8;
+    for (int i = 1; i < 5; i++)
+        rare_add(&picture, 1300 + 1000 * i, 60, 85, 5, 5, i % 2 ? 195 : 200);
+    assert_settles(rare_find(&picture, &reference).settled.value, 415);
 }
 
 /* What is found by who stops looking as soon as the verdict is certain. */

@@ -144,6 +144,27 @@ static void what_creeps_beside_a_clock_is_its(void **state)
     rare_settles_at(&picture, 300, 25);
 }
 
+/* Its pages show around it by less than noise lets a frame show, and the first does before it is
+ * known to go on. */
+static void what_creeps_beside_a_carousel_is_its(void **state)
+{
+    (void)state;
+    for (int codes = 6; codes < 10; codes++) {
+        struct picture picture;
+        struct picture_reference reference;
+        rare_start(&picture, 10500);
+        picture.noise_codes = 11;
+        picture_add(&picture, 300, 0)->level = 150;
+        for (int i = 0; i < 4; i++) {
+            rare_add(&picture, 2500 + 2600 * i, 80, 60, 30, 20, i % 2 ? 100 : 60);
+            rare_add(&picture, 2500 + 2600 * i, 110, 60, 5, 20, i % 2 ? 150 : 150 - codes);
+        }
+        const double settled = rare_find(&picture, &reference).settled.value;
+        if (!(fabs(settled - 300) <= 25))
+            fail_msg("%.2f is not 300", settled);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +175,7 @@ int main(void)
         cmocka_unit_test(a_faint_fade_takes_many_frames),
         cmocka_unit_test(what_creeps_is_seen),
         cmocka_unit_test(what_creeps_beside_a_clock_is_its),
+        cmocka_unit_test(what_creeps_beside_a_carousel_is_its),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
