@@ -7,7 +7,6 @@
 #include "vision/track.h"
 
 #define TS_CREEP_REST_MS 1000.0 /* it has come to rest when it crept no further for so long */
-#define TS_LENS_NEAR     3      /* coarse blocks: so far the lens shows what goes on */
 
 struct ts_creep {
     float *seen;      /* [blocks] code at which it rested, or was last seen to have crept to, ... */

@@ -5,18 +5,22 @@
 #include "vision/detector_state.h"
 #include "vision/region.h"
 
+#define LENS_NEAR 3 /* coarse blocks: so far the lens shows what goes on */
+
 enum { TOLD = 1, LEFT = 2 };
 
-void ts_detector_note_crept(struct ts_detector *detector, size_t block,
-                            const struct ts_story *before)
+const uint8_t *ts_detector_lit_by_endless(struct ts_detector *detector)
 {
-    struct ts_story *story = &detector->stories[block];
-    if (story->settled.kind == TS_EDGE_NONE) {
-        *story = *before; /* by nothing visible: what was before that stays true */
-        return;
-    }
+    const struct ts_region_grid grid = {detector->track.across, detector->track.down};
+    const size_t by = LENS_NEAR * ts_track_scale(&detector->track);
+    ts_region_grow(grid, detector->endless, by, detector->scratch);
+    return detector->scratch;
+}
+
+void ts_detector_keep_uncrept(struct ts_detector *detector, size_t block)
+{
     if (!detector->crept[block])
-        detector->uncrept[block] = *before;
+        detector->uncrept[block] = detector->stories[block];
     detector->crept[block] = TOLD;
 }
 
@@ -32,11 +36,9 @@ static void exchange(struct ts_detector *detector, size_t block)
 
 void ts_detector_leave_crept(struct ts_detector *detector)
 {
-    const struct ts_region_grid grid = {detector->track.across, detector->track.down};
-    uint8_t *near = detector->scratch;
-    ts_region_grow(grid, detector->endless, TS_LENS_NEAR * ts_track_scale(&detector->track), near);
+    const uint8_t *lit = ts_detector_lit_by_endless(detector);
     for (size_t block = 0; block < detector->blocks; block++) {
-        if (detector->crept[block] != TOLD || !near[block])
+        if (detector->crept[block] != TOLD || !lit[block])
             continue;
         exchange(detector, block);
         detector->crept[block] = LEFT;

@@ -5,7 +5,6 @@
 #include "vision/episodes.h"
 #include "vision/fit.h"
 #include "vision/pool.h"
-#include "vision/region.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,19 +106,15 @@ static bool level(struct ts_detector *detector, double since_ms)
 
 void ts_detector_tell_crept(struct ts_detector *detector)
 {
-    const struct ts_region_grid grid = {detector->track.across, detector->track.down};
     const double now_ms = detector->losses.start_ms;
     const bool drifts = level(detector, now_ms - TS_CREEP_REST_MS);
-    uint8_t *not_its_own = detector->scratch;
-    ts_region_grow(grid, detector->endless, TS_LENS_NEAR * ts_track_scale(&detector->track),
-                   not_its_own);
+    const uint8_t *not_its_own = ts_detector_lit_by_endless(detector);
     for (size_t block = 0; block < detector->blocks; block++) {
         if (!ts_creep_rested(&detector->creep, block, now_ms))
             continue;
         if (!not_its_own[block] && !detector->ignore[block]) {
-            const struct ts_story before = detector->stories[block];
+            ts_detector_keep_uncrept(detector, block);
             tell_block(detector, block, (double)detector->creep.ms[block], true, drifts);
-            ts_detector_note_crept(detector, block, &before);
         }
         ts_creep_told(&detector->creep, block);
     }
@@ -327,6 +322,7 @@ static void go_on(struct ts_detector *detector, const struct ts_detector *before
 {
     memcpy(detector->pending, detector->kept[0], detector->blocks);
     memcpy(detector->endless, detector->kept[1], detector->blocks);
+    ts_detector_take_crept(detector);
     detector->due_ms = before->due_ms;
     detector->first_known = before->first_known;
     detector->doubted_first_ms = before->doubted_first_ms;
@@ -384,6 +380,5 @@ void ts_detector_judge(struct ts_detector *detector, struct ts_vision_changes *o
     if (!rested || out->endless_blocks)
         out->last = nothing;
     tell_progress(detector, out);
-    ts_detector_take_crept(detector);
     go_on(detector, &before);
 }

@@ -86,9 +86,10 @@ void ts_detector_see_again(struct ts_detector *detector, bool other_lights);
 void ts_detector_tell(struct ts_detector *detector, double since_ms);
 /* Tells the stories of blocks that crept, and have come to rest. */
 void ts_detector_tell_crept(struct ts_detector *detector);
-/* The block's story has been told because it crept; before that it was this. */
-void ts_detector_note_crept(struct ts_detector *detector, size_t block,
-                            const struct ts_story *before);
+/* [blocks] 1: the lens shows the light of what goes on there. Valid while scratch is. */
+const uint8_t *ts_detector_lit_by_endless(struct ts_detector *detector);
+/* The block's story is about to be told because it crept. */
+void ts_detector_keep_uncrept(struct ts_detector *detector, size_t block);
 /* What crept near what goes on is told as before it crept, until it is taken back. Uses scratch. */
 void ts_detector_leave_crept(struct ts_detector *detector);
 void ts_detector_take_crept(struct ts_detector *detector);
