@@ -164,6 +164,7 @@ void ts_detector_tap(struct ts_detector *detector, double tap_ms)
 /* What moved until now, moved before the tap. */
 static void pass_tap(struct ts_detector *detector)
 {
+    ts_detector_begin_at_rest(detector);
     detector->not_quiet = ts_mask_stylus(&detector->track, &detector->window, detector->tap_ms,
                                          detector->stylus, detector->stylus_way, detector->scratch);
     detector->track.tapped = true;

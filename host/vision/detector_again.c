@@ -6,6 +6,10 @@
 
 #include <math.h>
 
+#define SAMPLE     7    /* one of so many blocks tells */
+#define REST_TIMES 1.5  /* the least movement, ... */
+#define REST_CODES 0.05 /* ... and so much more, are rest */
+
 const uint16_t *ts_detector_see_calm(struct ts_detector *detector, size_t frame)
 {
     struct ts_window *window = &detector->window;
@@ -35,8 +39,9 @@ static void track_again(struct ts_detector *detector)
     const struct ts_vision_view *view = &detector->view;
     struct ts_track *track = &detector->track;
     struct ts_window *window = &detector->window;
-    ts_track_rewind(track, ts_window_start_ms(window, 0), ts_detector_see_calm(detector, 0));
-    for (size_t n = 0; n < window->count; n++) {
+    const size_t from = ts_window_find(window, detector->rest_ms);
+    ts_track_rewind(track, ts_window_start_ms(window, from), ts_detector_see_calm(detector, from));
+    for (size_t n = from; n < window->count; n++) {
         const double start_ms = ts_window_start_ms(window, n);
         track->tapped = start_ms + view->exposure_ms + view->readout_ms >= detector->tap_ms;
         ts_track_frame(track, start_ms, ts_detector_see_calm(detector, n));
@@ -68,13 +73,57 @@ static void tell_again(struct ts_detector *detector)
         find_trigger(detector);
 }
 
-static void track_from_start(struct ts_detector *detector)
+static void track_from(struct ts_detector *detector, size_t from, size_t to)
+{
+    ts_track_forget(&detector->track);
+    for (size_t n = from; n < to; n++)
+        ts_track_frame(&detector->track, ts_window_start_ms(&detector->window, n),
+                       ts_detector_see_calm(detector, n));
+}
+
+static double mean_sum(const struct ts_window *window, size_t block, size_t from, size_t frames)
+{
+    double sum = 0;
+    for (size_t n = from; n < from + frames; n++)
+        sum += (double)ts_window_sums(window, n)[block];
+    return sum / (double)frames;
+}
+
+/* How far the picture gets from one half of so many frames to the other, codes per block. */
+static double movement(const struct ts_detector *detector, size_t from, size_t frames)
 {
     const struct ts_window *window = &detector->window;
-    ts_track_forget(&detector->track);
-    for (size_t n = 0; n < window->count; n++)
-        ts_track_frame(&detector->track, ts_window_start_ms(window, n),
-                       ts_detector_see_calm(detector, n));
+    const size_t half = frames / 2;
+    double sum = 0;
+    size_t count = 0;
+    for (size_t block = 0; block < detector->blocks; block += SAMPLE) {
+        if (detector->ignore[block])
+            continue;
+        sum +=
+            fabs(mean_sum(window, block, from + half, half) - mean_sum(window, block, from, half));
+        count++;
+    }
+    return count ? sum / (double)count / (TS_BLOCK_PX * TS_BLOCK_PX) : 0;
+}
+
+/* A film may begin while the screen still comes to what is tapped on, and noise and flicker would
+ * be learnt from that. They are learnt once more, from where it first rests before the tap. */
+void ts_detector_begin_at_rest(struct ts_detector *detector)
+{
+    const size_t learning = detector->track.learning;
+    const size_t count = detector->window.count - 1; /* the tap's is yet to be tracked */
+    double least = INFINITY;
+    for (size_t n = 0; n + learning <= count; n += learning)
+        least = fmin(least, movement(detector, n, learning));
+    size_t from = 0;
+    while (from + learning <= count &&
+           movement(detector, from, learning) > REST_TIMES * least + REST_CODES)
+        from += learning;
+    if (from == 0 || from + learning > count)
+        return;
+    ts_flicker_begin(&detector->flicker, &detector->window, from);
+    track_from(detector, from, count);
+    detector->rest_ms = ts_window_start_ms(&detector->window, from);
 }
 
 /* Before the tap, nothing else has been made of what moved so far. Afterwards only what was looked
@@ -83,7 +132,7 @@ void ts_detector_see_again(struct ts_detector *detector, bool other_lights)
 {
     struct ts_window *window = &detector->window;
     if (!detector->track.tapped) {
-        track_from_start(detector);
+        track_from(detector, 0, window->count);
         return;
     }
     if (other_lights) {

@@ -33,6 +33,7 @@ struct ts_detector {
     size_t blocks;
     double base_ms; /* start of the first frame: times inside count from there */
     double tap_ms;
+    double rest_ms; /* noise and flicker were learnt from then on; 0: from the first frame */
     struct ts_losses losses;
     struct ts_literal literal; /* the literal rule has this, the robust one the rest */
 
@@ -82,6 +83,8 @@ struct ts_detector {
 const uint16_t *ts_detector_see_calm(struct ts_detector *detector, size_t frame);
 /* More is known of the flicker; other_lights: one was found, or was none. */
 void ts_detector_see_again(struct ts_detector *detector, bool other_lights);
+/* Before the tap's frame is tracked. */
+void ts_detector_begin_at_rest(struct ts_detector *detector);
 /* Tells the stories of pending blocks that have rested since ms or longer. */
 void ts_detector_tell(struct ts_detector *detector, double since_ms);
 /* Tells the stories of blocks that crept, and have come to rest. */

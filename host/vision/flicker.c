@@ -93,7 +93,9 @@ static size_t longest(const struct ts_window *window)
 
 static void look(struct ts_flicker *flicker, struct ts_window *window)
 {
-    const size_t most = longest(window), whole = window->count < most ? window->count : most;
+    const size_t since = window->seen - flicker->begun;
+    const size_t kept = since < window->count ? since : window->count;
+    const size_t most = longest(window), whole = kept < most ? kept : most;
     size_t lengths[HALVINGS], halvings = 0, best = 0, taken = 0;
     double best_tells = 0;
     for (size_t count = whole; count >= LOOK_LEAST && halvings < HALVINGS; count /= 2)
@@ -160,9 +162,22 @@ bool ts_flicker_watch(struct ts_flicker *flicker, struct ts_window *window, size
         flicker->changed > window->blocks / MUCH_PART || flicker->attempts > TS_FLICKER_FIRST_LOOKS;
     flicker->looked = window->seen;
     flicker->due =
-        window->seen + (flicker->attempts < TS_FLICKER_FIRST_LOOKS ? window->seen : LOOK_AGAIN);
+        window->seen +
+        (flicker->attempts < TS_FLICKER_FIRST_LOOKS ? window->seen - flicker->begun : LOOK_AGAIN);
     look(flicker, window);
     return flicker->count > 0;
+}
+
+void ts_flicker_begin(struct ts_flicker *flicker, struct ts_window *window, size_t from)
+{
+    memset(flicker->lit_of, 0, flicker->blocks * sizeof *flicker->lit_of);
+    memset(flicker->dark_of, 0, flicker->blocks * sizeof *flicker->dark_of);
+    ts_window_darken(window);
+    flicker->begun = window->seen - window->count + from;
+    flicker->count = flicker->attempts = 0;
+    flicker->restless = flicker->rested = flicker->shown = flicker->moved = flicker->changed = 0;
+    flicker->due = flicker->begun + LOOK_LEAST;
+    ts_flicker_watch(flicker, window, 0, false);
 }
 
 void ts_flicker_remove(const struct ts_flicker *flicker, struct ts_window *window, size_t frame)

@@ -35,6 +35,7 @@ struct ts_flicker_source {
 struct ts_flicker {
     size_t count, blocks, down;
     struct ts_flicker_source source[TS_FLICKERS];
+    size_t begun;             /* frames seen before those that may be looked at */
     size_t due, attempts;     /* frames seen when it is next looked for */
     bool moves;               /* the screen may have, in what is looked at */
     size_t restless, rested;  /* frames in a row in which much moved, or little */
@@ -64,6 +65,8 @@ void ts_flicker_close(struct ts_flicker *flicker);
  * latest frame. Whether it knows better now: then ts_flicker_remove() what is in the window. */
 bool ts_flicker_watch(struct ts_flicker *flicker, struct ts_window *window, size_t moved,
                       bool tapped);
+/* Forgets all of it and looks from frame `from` of the window on: what was before was no rest. */
+void ts_flicker_begin(struct ts_flicker *flicker, struct ts_window *window, size_t from);
 /* The waves in one frame of the window, which ts_window_code() takes out. */
 void ts_flicker_remove(const struct ts_flicker *flicker, struct ts_window *window, size_t frame);
 

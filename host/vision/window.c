@@ -45,8 +45,7 @@ int ts_window_open(struct ts_window *window, const struct ts_vision_view *view, 
         ts_window_close(window);
         return TS_ENOMEM;
     }
-    for (size_t block = 0; block < window->blocks; block++)
-        window->lit[block] = window->dark[block] = BLACK_CODE * BLACK_CODE;
+    ts_window_darken(window);
     ts_window_level(window);
     return TS_OK;
 }
@@ -148,6 +147,12 @@ void ts_window_calm(const struct ts_window *window, size_t frame, uint16_t *sums
         calm_row(window->across, raw + from, window->lit + from, window->dark + from,
                  window->lamp[at + row], window->shine[at + row], sums + from);
     }
+}
+
+void ts_window_darken(struct ts_window *window)
+{
+    for (size_t block = 0; block < window->blocks; block++)
+        window->lit[block] = window->dark[block] = BLACK_CODE * BLACK_CODE;
 }
 
 void ts_window_level(struct ts_window *window)

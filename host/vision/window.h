@@ -91,6 +91,8 @@ double ts_window_end_ms(const struct ts_window *window);
 
 /* A frame's sums without flicker; not of one whose gain drifts. */
 void ts_window_calm(const struct ts_window *window, size_t frame, uint16_t *sums);
+/* Nothing is known of what its blocks reflect. */
+void ts_window_darken(struct ts_window *window);
 /* No gain. */
 void ts_window_level(struct ts_window *window);
 

@@ -214,6 +214,16 @@ static void a_late_line_touched_a_film(void **state)
     assert_right(&film, 1);
 }
 
+/* As the film began: noise and flicker were learnt from that. */
+static void what_is_tapped_on_was_fading_in(void **state)
+{
+    (void)state;
+    static const struct film films[] = {{"geeqie", "home", 731200527},
+                                        {"xterm_log", "home", 733290827},
+                                        {"zathura", "home", 732721027}};
+    assert_right(films, sizeof films / sizeof *films);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +243,7 @@ int main(void)
         cmocka_unit_test(faint_detours_of_a_fade_were_left_out),
         cmocka_unit_test(what_goes_on_took_or_left_a_late_change),
         cmocka_unit_test(a_late_line_touched_a_film),
+        cmocka_unit_test(what_is_tapped_on_was_fading_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,11 +84,38 @@ static void a_fade_begins_where_frames_are_missing(void **state)
                  reference.first_ms);
 }
 
+/* What the app of before left comes out of sight as the film begins: that is no flicker, and no
+ * noise. */
+static void a_film_may_begin_before_the_screen_rests(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        struct picture picture;
+        struct picture_reference reference;
+        rare_start(&picture, 2500);
+        picture.seed = seed;
+        picture.from_ms = -900;
+        picture.flicker_hz = 100;
+        picture.flicker_depth = 0.005;
+        rare_add(&picture, -1e6, 0, 0, 160, 120, seed % 2 ? 245 : 20);
+        rare_add(&picture, -950, 0, 0, 160, 120, 90)->fade_ms = 400;
+        rare_add(&picture, 310, 40, 20, 80, 80, 130)->fade_ms = 600;
+        rare_add(&picture, 1100, 100, 60, 20, 20, 84)->fade_ms = 300;
+        const struct ts_vision_changes changes = rare_find(&picture, &reference);
+        assert_int_equal(changes.flags, 0);
+        if (!(fabs(changes.first.value - reference.first_ms) <= 2 * changes.first.u))
+            fail_msg("%.2f is not %.2f", changes.first.value, reference.first_ms);
+        if (!(fabs(changes.settled.value - reference.settled_ms) <= picture.period_ms))
+            fail_msg("%.2f is not %.2f", changes.settled.value, reference.settled_ms);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(part_of_a_fade_turns_back),
         cmocka_unit_test(a_fade_begins_where_frames_are_missing),
+        cmocka_unit_test(a_film_may_begin_before_the_screen_rests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
