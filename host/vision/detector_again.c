@@ -6,9 +6,10 @@
 
 #include <math.h>
 
-#define SAMPLE     7    /* one of so many blocks tells */
-#define REST_TIMES 1.5  /* the least movement, ... */
-#define REST_CODES 0.05 /* ... and so much more, are rest */
+#define SAMPLE       7   /* one of so many blocks tells */
+#define FAR_TIMES    4.0 /* the least movement, ... */
+#define FAR_CODES    1.0 /* ... and so much more, is a move */
+#define SCREEN_SHARE 0.4 /* of the blocks: no stylus is so large */
 
 const uint16_t *ts_detector_see_calm(struct ts_detector *detector, size_t frame)
 {
@@ -89,37 +90,56 @@ static double mean_sum(const struct ts_window *window, size_t block, size_t from
     return sum / (double)frames;
 }
 
-/* How far the picture gets from one half of so many frames to the other, codes per block. */
-static double movement(const struct ts_detector *detector, size_t from, size_t frames)
+struct movement {
+    double codes; /* mean of all blocks */
+    double share; /* of the blocks, that get further than `far` */
+};
+
+/* How the picture gets from one half of so many frames to the other. */
+static struct movement movement_of(const struct ts_detector *detector, size_t from, size_t frames,
+                                   double far)
 {
     const struct ts_window *window = &detector->window;
     const size_t half = frames / 2;
-    double sum = 0;
-    size_t count = 0;
+    double codes = 0;
+    size_t count = 0, moved = 0;
     for (size_t block = 0; block < detector->blocks; block += SAMPLE) {
         if (detector->ignore[block])
             continue;
-        sum +=
-            fabs(mean_sum(window, block, from + half, half) - mean_sum(window, block, from, half));
+        const double by =
+            fabs(mean_sum(window, block, from + half, half) - mean_sum(window, block, from, half)) /
+            (TS_BLOCK_PX * TS_BLOCK_PX);
+        codes += by;
+        moved += by > far;
         count++;
     }
-    return count ? sum / (double)count / (TS_BLOCK_PX * TS_BLOCK_PX) : 0;
+    if (count == 0)
+        return (struct movement){0};
+    return (struct movement){codes / (double)count, (double)moved / (double)count};
 }
 
-/* A film may begin while the screen still comes to what is tapped on, and noise and flicker would
- * be learnt from that. They are learnt once more, from where it first rests before the tap. */
+/* The first frame that is known to come after all that moves too much of the screen to be a stylus;
+ * 0: nothing does, or too late to learn anything since. */
+static size_t find_rest(const struct ts_detector *detector, size_t frames, size_t count)
+{
+    double least = INFINITY;
+    for (size_t n = 0; n + frames <= count; n += frames)
+        least = fmin(least, movement_of(detector, n, frames, 0).codes);
+    size_t rest = 0;
+    for (size_t n = 0; n + frames <= count; n += frames) {
+        if (movement_of(detector, n, frames, FAR_TIMES * least + FAR_CODES).share > SCREEN_SHARE)
+            rest = n + frames;
+    }
+    return rest + frames <= count ? rest : 0;
+}
+
+/* A film may begin before the screen has come to what is tapped on, and noise and flicker are
+ * learnt from that. They are learnt once more, from where it rests before the tap. */
 void ts_detector_begin_at_rest(struct ts_detector *detector)
 {
-    const size_t learning = detector->track.learning;
     const size_t count = detector->window.count - 1; /* the tap's is yet to be tracked */
-    double least = INFINITY;
-    for (size_t n = 0; n + learning <= count; n += learning)
-        least = fmin(least, movement(detector, n, learning));
-    size_t from = 0;
-    while (from + learning <= count &&
-           movement(detector, from, learning) > REST_TIMES * least + REST_CODES)
-        from += learning;
-    if (from == 0 || from + learning > count)
+    const size_t from = find_rest(detector, detector->track.learning, count);
+    if (from == 0)
         return;
     ts_flicker_begin(&detector->flicker, &detector->window, from);
     track_from(detector, from, count);

@@ -30,12 +30,12 @@ static void a_stylus_goes_unseen_over_a_dark_screen(void **state)
         struct picture picture;
         rare_start(&picture, 2500);
         picture.element[0].level = 150;
-        rare_add(&picture, -500, 0, 20, 160, 100, 12); /* above it the stylus is seen */
+        rare_add(&picture, -1000, 0, 20, 160, 100, 12); /* above it the stylus is seen */
         tell_stylus(&picture, -300, -5, late ? 1000 : 600, 85);
         struct picture_element *app = picture_add(&picture, 40, 0);
         app->level = 180;
         app->contrast = 30;
-        rare_settles(&picture, 8);
+        rare_settles(&picture, 9);
     }
 }
 
