@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#define TS_DETECTOR_VERSION "robust-41"
+#define TS_DETECTOR_VERSION "robust-42"
 #define TS_LITERAL_VERSION  "literal-1"
 
 /* What is known before the first frame. */

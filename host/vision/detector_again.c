@@ -3,13 +3,15 @@
  * dark before the tap shows its bands after it, and they are known when they have been seen for a
  * while; until then they were taken for changes of the screen. */
 #include "vision/detector_state.h"
+#include "vision/mask.h"
 
 #include <math.h>
 
-#define SAMPLE       7   /* one of so many blocks tells */
-#define FAR_TIMES    4.0 /* the least movement, ... */
-#define FAR_CODES    1.0 /* ... and so much more, is a move */
-#define SCREEN_SHARE 0.4 /* of the blocks: no stylus is so large */
+#define SAMPLE       7    /* one of so many blocks tells */
+#define FAR_TIMES    4.0  /* the least movement, ... */
+#define FAR_CODES    1.0  /* ... and so much more, is a move */
+#define MUCH_SHARE   0.05 /* of the blocks, */
+#define SCREEN_SHARE 0.4  /* ... and where a stylus may move: none is so large */
 
 const uint16_t *ts_detector_see_calm(struct ts_detector *detector, size_t frame)
 {
@@ -118,16 +120,20 @@ static struct movement movement_of(const struct ts_detector *detector, size_t fr
     return (struct movement){codes / (double)count, (double)moved / (double)count};
 }
 
-/* The first frame that is known to come after all that moves too much of the screen to be a stylus;
- * 0: nothing does, or too late to learn anything since. */
+/* The first frame that is known to come after all that moves before the tap and is no stylus; 0:
+ * nothing does, or too late to learn anything since. */
 static size_t find_rest(const struct ts_detector *detector, size_t frames, size_t count)
 {
+    const struct ts_window *window = &detector->window;
+    const double hand_ms = detector->tap_ms + ts_mask_stylus_from_ms(&detector->view);
     double least = INFINITY;
     for (size_t n = 0; n + frames <= count; n += frames)
         least = fmin(least, movement_of(detector, n, frames, 0).codes);
+    const double far = FAR_TIMES * least + FAR_CODES;
     size_t rest = 0;
     for (size_t n = 0; n + frames <= count; n += frames) {
-        if (movement_of(detector, n, frames, FAR_TIMES * least + FAR_CODES).share > SCREEN_SHARE)
+        const bool hand = ts_window_start_ms(window, n + frames - 1) >= hand_ms;
+        if (movement_of(detector, n, frames, far).share > (hand ? SCREEN_SHARE : MUCH_SHARE))
             rest = n + frames;
     }
     return rest + frames <= count ? rest : 0;

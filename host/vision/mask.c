@@ -143,6 +143,11 @@ static void find_way(const struct ts_track *track, const uint8_t *stylus, uint8_
         way[block] |= scratch[block] && track->rest[block] < DARK_CODES * TS_BLOCK_PX * TS_BLOCK_PX;
 }
 
+double ts_mask_stylus_from_ms(const struct ts_vision_view *view)
+{
+    return isnan(view->stylus_from_ms) ? -UNKNOWN_STYLUS_MS : view->stylus_from_ms - STYLUS_LEAD_MS;
+}
+
 bool ts_mask_stylus(const struct ts_track *track, const struct ts_window *window, double tap_ms,
                     uint8_t *stylus, uint8_t *way, uint8_t *scratch)
 {
@@ -153,7 +158,7 @@ bool ts_mask_stylus(const struct ts_track *track, const struct ts_window *window
     bool others = bar_changed(&before, scratch);
     others = others || count_others(&before, scratch, false) > 0;
     const bool known = !isnan(view->stylus_from_ms);
-    const double from_ms = known ? view->stylus_from_ms - STYLUS_LEAD_MS : -UNKNOWN_STYLUS_MS;
+    const double from_ms = ts_mask_stylus_from_ms(view);
     size_t screen = 0, moved = 0;
     for (size_t block = 0; block < track->blocks; block++) {
         stylus[block] = scratch[block] = 0;

@@ -6,6 +6,8 @@
 #include "vision/track.h"
 #include "vision/window.h"
 
+/* Since then what moves before the tap may be the stylus, ms from the tap. */
+double ts_mask_stylus_from_ms(const struct ts_vision_view *view);
 /* The stylus and its shadow: what moved shortly before the tap; way: what it may cover on its way
  * out of view, unseen until now. True when something else changed on the screen then, or too much.
  */

@@ -84,22 +84,28 @@ static void a_fade_begins_where_frames_are_missing(void **state)
                  reference.first_ms);
 }
 
-/* The app of before fades out of sight, as the film begins or soon after: that is no flicker, and
- * no noise. */
+/* What was before fades out of sight, all of it as the film begins or soon after, or a part of it:
+ * that is no flicker, and no noise. */
 static void before_the_tap_the_screen_comes_to_rest(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 8; seed++) {
+    static const struct {
+        double from_ms, fade_ms, high;
+    } befores[] = {{-950, 400, 120}, {-780, 120, 120}, {-850, 250, 40}};
+    for (uint64_t seed = 0; seed < 12; seed++) {
         struct picture picture;
         struct picture_reference reference;
+        const size_t kind = seed % 3;
+        const double high = befores[kind].high;
         rare_start(&picture, 2500);
         picture.seed = seed;
         picture.from_ms = -900;
         picture.flicker_hz = 100;
         picture.flicker_depth = 0.005;
-        rare_add(&picture, -1e6, 0, 0, 160, 120, seed % 2 ? 245 : 20);
-        const bool soon = seed > 4;
-        rare_add(&picture, soon ? -780 : -950, 0, 0, 160, 120, 90)->fade_ms = soon ? 120 : 400;
+        rare_add(&picture, -1e6, 0, 0, 160, 120, 90);
+        rare_add(&picture, -1e6, 0, 120 - high, 160, high, seed % 2 ? 245 : 20);
+        rare_add(&picture, befores[kind].from_ms, 0, 120 - high, 160, high, 90)->fade_ms =
+            befores[kind].fade_ms;
         rare_add(&picture, 310, 40, 20, 80, 80, 130)->fade_ms = 600;
         rare_add(&picture, 1100, 100, 60, 20, 20, 84);
         const struct ts_vision_changes changes = rare_find(&picture, &reference);
