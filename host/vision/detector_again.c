@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The frames of the window without flicker, once more when more is known of it. A display that was
  * dark before the tap shows its bands after it, and they are known when they have been seen for a
- * while; until then they were taken for changes of the screen. */
+ * while; until then they were taken for changes of the screen. And at the tap it is known since
+ * when the screen has rested. */
 #include "vision/detector_state.h"
 #include "vision/mask.h"
 
