@@ -17,6 +17,7 @@ struct ts_record {
     AVPacket *packet;        /* owned, likewise */
     int width_px, height_px;
     int64_t pictures; /* handed to the encoder */
+    int refused;      /* < 0: why the file could not be opened, libavutil's number */
 
     pthread_t worker;
     pthread_mutex_t lock;
@@ -122,7 +123,8 @@ static int open_muxer(struct ts_record *record, const char *path)
     stream->time_base = record->encoder->time_base;
     stream->avg_frame_rate = record->encoder->framerate;
     record->muxer->flags |= AVFMT_FLAG_BITEXACT; /* no random ids, no library version */
-    if (avio_open(&record->muxer->pb, path, AVIO_FLAG_WRITE) < 0)
+    record->refused = avio_open(&record->muxer->pb, path, AVIO_FLAG_WRITE);
+    if (record->refused < 0)
         return TS_EIO;
     return avformat_write_header(record->muxer, NULL) < 0 ? TS_EIO : TS_OK;
 }
@@ -173,9 +175,11 @@ int ts_record_create(const char *path, const struct ts_camera_geometry *geometry
     pthread_cond_init(&record->changed, NULL);
     const int err = open_all(record, path, geometry);
     if (err) {
+        const int refused = record->refused;
         destroy(record);
         return ts_fail(why, err, "%s: a video of %dx%d px cannot be written: %s", path,
-                       geometry->width_px, geometry->height_px, ts_err_text(err));
+                       geometry->width_px, geometry->height_px,
+                       refused < 0 ? av_err2str(refused) : ts_err_text(err));
     }
     *out = record;
     return TS_OK;

@@ -131,8 +131,18 @@ static void test_full_disk_is_told(void **state)
     uint8_t *pixels = draw_pixels(5);
     (void)state;
     assert_int_equal(record("/dev/full", pixels), TS_EIO);
-    assert_int_equal(record("/nonexistent/a.mkv", pixels), TS_EIO);
     free(pixels);
+}
+
+static void test_why_no_file_opens_is_told(void **state)
+{
+    (void)state;
+    struct ts_record *writer;
+    struct ts_why why;
+    assert_int_equal(ts_record_create("/nonexistent/a.mkv", &example_camera, &writer, &why),
+                     TS_EIO);
+    assert_non_null(strstr(why.text, "/nonexistent/a.mkv: "));
+    assert_non_null(strstr(why.text, "No such file or directory"));
 }
 
 int main(void)
@@ -142,6 +152,7 @@ int main(void)
         TEST(test_every_pixel_comes_back),
         TEST(test_same_frames_same_bytes),
         TEST(test_full_disk_is_told),
+        TEST(test_why_no_file_opens_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
