@@ -175,11 +175,11 @@ int ts_record_create(const char *path, const struct ts_camera_geometry *geometry
     pthread_cond_init(&record->changed, NULL);
     const int err = open_all(record, path, geometry);
     if (err) {
-        const int refused = record->refused;
+        ts_fail(why, err, "%s: a video of %dx%d px cannot be written: %s", path, geometry->width_px,
+                geometry->height_px,
+                record->refused < 0 ? av_err2str(record->refused) : ts_err_text(err));
         destroy(record);
-        return ts_fail(why, err, "%s: a video of %dx%d px cannot be written: %s", path,
-                       geometry->width_px, geometry->height_px,
-                       refused < 0 ? av_err2str(refused) : ts_err_text(err));
+        return err;
     }
     *out = record;
     return TS_OK;

@@ -8,11 +8,10 @@
 
 #include <math.h>
 
-#define SAMPLE       7    /* one of so many blocks tells */
-#define FAR_TIMES    4.0  /* the least movement, ... */
-#define FAR_CODES    1.0  /* ... and so much more, is a move */
-#define MUCH_SHARE   0.05 /* of the blocks, */
-#define SCREEN_SHARE 0.4  /* ... and where a stylus may move: none is so large */
+#define SAMPLE     7    /* one of so many blocks tells */
+#define FAR_TIMES  4.0  /* the least movement, ... */
+#define FAR_CODES  1.0  /* ... and so much more, is a move */
+#define MUCH_SHARE 0.05 /* of the blocks */
 
 const uint16_t *ts_detector_see_calm(struct ts_detector *detector, size_t frame)
 {
@@ -43,7 +42,7 @@ static void track_again(struct ts_detector *detector)
     const struct ts_vision_view *view = &detector->view;
     struct ts_track *track = &detector->track;
     struct ts_window *window = &detector->window;
-    const size_t from = ts_window_find(window, detector->rest_ms);
+    const size_t from = ts_flicker_from(&detector->flicker, window);
     ts_track_rewind(track, ts_window_start_ms(window, from), ts_detector_see_calm(detector, from));
     for (size_t n = from; n < window->count; n++) {
         const double start_ms = ts_window_start_ms(window, n);
@@ -134,7 +133,7 @@ static size_t find_rest(const struct ts_detector *detector, size_t frames, size_
     size_t rest = 0;
     for (size_t n = 0; n + frames <= count; n += frames) {
         const bool hand = ts_window_start_ms(window, n + frames - 1) >= hand_ms;
-        if (movement_of(detector, n, frames, far).share > (hand ? SCREEN_SHARE : MUCH_SHARE))
+        if (movement_of(detector, n, frames, far).share > (hand ? TS_STYLUS_SHARE : MUCH_SHARE))
             rest = n + frames;
     }
     return rest + frames <= count ? rest : 0;
@@ -150,7 +149,6 @@ void ts_detector_begin_at_rest(struct ts_detector *detector)
         return;
     ts_flicker_begin(&detector->flicker, &detector->window, from);
     track_from(detector, from, count);
-    detector->rest_ms = ts_window_start_ms(&detector->window, from);
 }
 
 /* Before the tap, nothing else has been made of what moved so far. Afterwards only what was looked

@@ -33,7 +33,6 @@ struct ts_detector {
     size_t blocks;
     double base_ms; /* start of the first frame: times inside count from there */
     double tap_ms;
-    double rest_ms; /* noise and flicker were learnt from then on; 0: from the first frame */
     struct ts_losses losses;
     struct ts_literal literal; /* the literal rule has this, the robust one the rest */
 

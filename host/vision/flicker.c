@@ -85,6 +85,12 @@ static struct ts_flicker_stretch stretch_of(struct ts_flicker *flicker, struct t
     return (struct ts_flicker_stretch){flicker, window, from, count, zero_ms};
 }
 
+size_t ts_flicker_from(const struct ts_flicker *flicker, const struct ts_window *window)
+{
+    const size_t gone = window->seen - window->count;
+    return flicker->begun > gone ? flicker->begun - gone : 0;
+}
+
 static size_t longest(const struct ts_window *window)
 {
     const double most = fmin(TS_FLICKER_FRAMES, LOOK_MS / window->view->period_ms);
@@ -93,8 +99,7 @@ static size_t longest(const struct ts_window *window)
 
 static void look(struct ts_flicker *flicker, struct ts_window *window)
 {
-    const size_t since = window->seen - flicker->begun;
-    const size_t kept = since < window->count ? since : window->count;
+    const size_t kept = window->count - ts_flicker_from(flicker, window);
     const size_t most = longest(window), whole = kept < most ? kept : most;
     size_t lengths[HALVINGS], halvings = 0, best = 0, taken = 0;
     double best_tells = 0;

@@ -67,6 +67,8 @@ bool ts_flicker_watch(struct ts_flicker *flicker, struct ts_window *window, size
                       bool tapped);
 /* Forgets all of it and looks from frame `from` of the window on: what was before was no rest. */
 void ts_flicker_begin(struct ts_flicker *flicker, struct ts_window *window, size_t from);
+/* The first frame of the window that may be looked at. */
+size_t ts_flicker_from(const struct ts_flicker *flicker, const struct ts_window *window);
 /* The waves in one frame of the window, which ts_window_code() takes out. */
 void ts_flicker_remove(const struct ts_flicker *flicker, struct ts_window *window, size_t frame);
 

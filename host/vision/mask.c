@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define STYLUS_SHARE      0.4 /* of the screen; more is the screen itself */
 #define SINGLE            3
 #define UNKNOWN_STYLUS_MS 600.0 /* whatever moved so shortly before the tap, may be one */
 #define STYLUS_LEAD_MS    30.0  /* the motor's start is known this well */
@@ -170,7 +169,7 @@ bool ts_mask_stylus(const struct ts_track *track, const struct ts_window *window
         moved += stylus[block] && screen_changed(&before, block, 0);
     }
     others = others || count_others(&before, scratch, true) > 0;
-    if ((double)moved > STYLUS_SHARE * (double)screen) {
+    if ((double)moved > TS_STYLUS_SHARE * (double)screen) {
         memset(stylus, 0, track->blocks);
         memset(way, 0, track->blocks);
         return true;

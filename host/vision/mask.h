@@ -6,6 +6,8 @@
 #include "vision/track.h"
 #include "vision/window.h"
 
+#define TS_STYLUS_SHARE 0.4 /* of the screen; more is the screen itself */
+
 /* Since then what moves before the tap may be the stylus, ms from the tap. */
 double ts_mask_stylus_from_ms(const struct ts_vision_view *view);
 /* The stylus and its shadow: what moved shortly before the tap; way: what it may cover on its way
